@@ -1,0 +1,20 @@
+# Finds every third-party library; docs/dependencies.md gives the reason for each.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(PNG REQUIRED)
+pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET libturbojpeg)
+pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
+
+if(WCCL_TORCH)
+  find_package(Torch REQUIRED)
+  # One name for what a file that includes LibTorch needs. SYSTEM: its warnings are not ours.
+  add_library(wccl_torch INTERFACE)
+  target_include_directories(wccl_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
+  target_link_libraries(wccl_torch INTERFACE ${TORCH_LIBRARIES})
+  separate_arguments(torch_flags UNIX_COMMAND "${TORCH_CXX_FLAGS}")
+  target_compile_options(wccl_torch INTERFACE ${torch_flags})
+endif()

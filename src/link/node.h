@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/image.h"
+#include "phy/receiver.h"
+#include "phy/transmitter.h"
+#include "wccl/transport.h"
+
+namespace wccl::link {
+
+struct NodeOptions {
+  Rank rank = 0;           ///< Also the node number on the screen.
+  int world_size = 2;
+  phy::PanelSize panel;
+  phy::ModeId mode = 0;
+  int hold_refreshes = 4;  ///< How long a frame stays on the panel.
+  Duration refresh{16'667};
+  std::uint16_t epoch = 0;
+  Duration peer_timeout = std::chrono::seconds(3);  ///< Unseen for longer: the view is lost.
+};
+
+/// Figures of what this node received from one peer.
+struct LinkStats {
+  Rank peer = 0;
+  std::uint64_t frames = 0;        ///< Distinct frames of which the header was read.
+  std::uint64_t blocks_ok = 0;
+  std::uint64_t blocks_bad = 0;
+  std::uint64_t message_bytes = 0; ///< User bytes delivered and verified.
+  std::uint64_t relocks = 0;       ///< Times that a lost view was found again.
+  phy::ScreenQuality quality;      ///< Of the latest capture that showed the peer.
+  bool in_view = false;
+};
+
+/// One end of the optical network without thread, clock or device: captures go in, frames come out.
+///
+/// It discovers its peers (calibration), sends messages of any size to any set of them, acknowledges,
+/// retransmits, and notices when a view is lost and found again.
+class Node {
+ public:
+  explicit Node(NodeOptions options);
+  ~Node();
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  // Towards the driver
+  void on_reception(const phy::CaptureReception& reception, Instant now);
+  /// Called at every refresh of the panel. @return the picture to show from now on, or null: keep it.
+  [[nodiscard]] std::shared_ptr<const RgbImage> next_frame(Instant now);
+
+  // Towards the rank's program
+  Status send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);
+  [[nodiscard]] std::optional<Bytes> try_receive(Rank from, Tag tag);
+  [[nodiscard]] bool all_acknowledged() const;
+  /// Every peer is in view with its colours measured, and every peer says the same of all of its own.
+  [[nodiscard]] bool calibrated() const;
+  /// The peers that this node cannot see now.
+  [[nodiscard]] std::vector<Rank> lost_peers(Instant now) const;
+
+  [[nodiscard]] std::vector<LinkStats> stats() const;
+  /// Message bytes and headers put on the air so far, retransmissions included.
+  [[nodiscard]] std::uint64_t bytes_on_air() const;
+  [[nodiscard]] const NodeOptions& options() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace wccl::link

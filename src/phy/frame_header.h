@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "base/bits.h"
+#include "phy/llr.h"
+#include "phy/mode.h"
+
+namespace wccl::phy {
+
+struct PanelSize {
+  int width_px = 0;
+  int height_px = 0;
+  friend bool operator==(const PanelSize&, const PanelSize&) = default;
+};
+
+inline constexpr std::uint8_t kFrameVersion = 1;
+inline constexpr int kMaxNodes = 8;
+
+/// What every frame says of itself, twice, in big cells: enough to read it without any setting.
+struct FrameHeader {
+  std::uint8_t version = kFrameVersion;  ///< 4 bits.
+  std::uint8_t node = 0;                 ///< 4 bits: which screen this is.
+  std::uint16_t epoch = 0;               ///< Session of the sender: a restarted sender has another.
+  std::uint16_t sequence = 0;            ///< Counts displayed frames, modulo 2^16.
+  PanelSize panel;                       ///< 12 bits each.
+  ModeId mode = 0;
+  std::uint16_t transmit_time_ms = 0;    ///< Sender's clock when the frame was handed to the panel, modulo 2^16.
+  std::uint32_t feedback = 0;            ///< For the link layer: it survives where payload does not.
+
+  friend bool operator==(const FrameHeader&, const FrameHeader&) = default;
+};
+
+/// Header bits, CRC-16 and a terminated convolutional code (K = 7, 133/171 octal, rate 1/2).
+inline constexpr int kHeaderCodedBits = 292;
+
+/// @return [kHeaderCodedBits] coded bits in transmission order.
+[[nodiscard]] BitVector encode_header(const FrameHeader& header);
+
+/// Soft Viterbi decoding.
+/// @param llrs  [kHeaderCodedBits]; positive means bit 0.
+/// @return nothing when the CRC fails or the fields contradict each other (unknown version, mode, panel of size 0).
+[[nodiscard]] std::optional<FrameHeader> decode_header(std::span<const Llr> llrs);
+
+}  // namespace wccl::phy
