@@ -10,6 +10,14 @@ pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET libturbojpeg)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 
 if(WCCL_TORCH)
+  # scripts/setup puts PyTorch's wheel here, where checkouts share it; -DTorch_DIR= names another LibTorch.
+  if(DEFINED ENV{WCCL_HOME})
+    set(wccl_home $ENV{WCCL_HOME})
+  else()
+    set(wccl_home $ENV{HOME}/.cache/wccl)
+  endif()
+  file(GLOB wheel_cmake ${wccl_home}/torch-*/lib/python3*/site-packages/torch/share/cmake)
+  list(APPEND CMAKE_PREFIX_PATH ${wheel_cmake})
   find_package(Torch REQUIRED)
   # One name for what a file that includes LibTorch needs. SYSTEM: its warnings are not ours.
   add_library(wccl_torch INTERFACE)
