@@ -5,10 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include "wccl/result.h"
+
 #include "base/clock.h"
 #include "base/image.h"
 #include "room/scene.h"
-#include "wccl/result.h"
 
 namespace wccl::room {
 
@@ -20,24 +21,25 @@ class Occupant {
   Occupant(const Occupant&) = delete;
   Occupant& operator=(const Occupant&) = delete;
 
-  /// Event loop; once a refresh of the panel. @return what to show from this refresh on, or null: keep.
+  /// Event loop; once a refresh of the panel. @return what to show from this refresh on, or null:
+  /// keep.
   virtual std::shared_ptr<const RgbImage> next_frame(Instant now) = 0;
 
-  /// Worker thread, one capture of this occupant at a time and in order, while the world goes on. Must
-  /// not touch what the other calls touch.
+  /// Worker thread, one capture of this occupant at a time and in order, while the world goes on.
+  /// Must not touch what the other calls touch.
   /// @return what the event loop runs when the capture arrives (after the camera's latency).
   virtual std::function<void(Instant now)> decode(const YuvImage& capture, Instant captured_at) = 0;
 };
 
 struct WorldOptions {
-  Scene scene;                ///< Panels, cameras and light; one placed node per occupant.
+  Scene scene;  ///< Panels, cameras and light; one placed node per occupant.
   std::uint64_t seed = 1;
-  int n_threads = 2;          ///< For cameras and decoding; results do not depend on it.
+  int n_threads = 2;             ///< For cameras and decoding; results do not depend on it.
   Instant end = Instant::max();  ///< The world stops here: waiting programs get kCancelled.
 };
 
-/// The virtual room: one event loop over virtual time. The same options, occupants and programs give the
-/// same bytes, whatever the machine does: programs run only while the world stands still.
+/// The virtual room: one event loop over virtual time. The same options, occupants and programs
+/// give the same bytes, whatever the machine does: programs run only while the world stands still.
 class World {
  public:
   /// @param occupants  One per node of the scene; borrowed.
@@ -53,8 +55,8 @@ class World {
 
   // For the program of `node`, from its own thread:
 
-  /// Blocks until `ready` holds or the deadline has passed. `ready` is asked on the event loop after each
-  /// event of this node.
+  /// Blocks until `ready` holds or the deadline has passed. `ready` is asked on the event loop
+  /// after each event of this node.
   /// @return whether `ready` held; kCancelled when the world has ended.
   Result<bool> wait(int node, const std::function<bool()>& ready, Instant deadline);
   /// Charges compute time: the program sleeps for this long in virtual time.
