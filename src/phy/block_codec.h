@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/bits.h"
+#include "phy/ldpc_decoder.h"
 #include "phy/llr.h"
 #include "phy/mode.h"
 
@@ -15,20 +16,32 @@ namespace wccl::phy {
 /// Coded bits of every block: the longest code of IEEE 802.11n.
 inline constexpr int kBlockCodedBits = 1944;
 
-/// User bytes in a block of this rate, its CRC-32 already taken off.
+/// User bytes in a block of this rate, its CRC-32 already taken off; 0 for kNone.
 [[nodiscard]] std::size_t block_payload_bytes(CodeRate rate);
 
-/// payload + CRC-32 -> LDPC -> [kBlockCodedBits] bits. Payloads shorter than block_payload_bytes are an
-/// error of ours (assert).
+/// payload + CRC-32 -> LDPC -> [kBlockCodedBits] bits. Payloads of another size than
+/// block_payload_bytes are an error of ours (assert).
 [[nodiscard]] BitVector encode_block(std::span<const std::byte> payload, CodeRate rate);
 
+/// A block for a slot that has nothing to carry: all its payload is zero, and its CRC-32 starts
+/// from kFillerCrcInitial, which tells it from data. Receivers know all its bits in advance.
+[[nodiscard]] BitVector encode_filler(CodeRate rate);
+inline constexpr std::uint32_t kFillerCrcInitial = 0;
+
 struct DecodedBlock {
-  std::vector<std::byte> payload;
-  int iterations = 0;  ///< Of the LDPC decoder: how close to its limit the block was.
+  std::vector<std::byte> payload;  ///< Empty for filler.
+  int iterations = 0;              ///< Of the LDPC decoder: how close to its limit the block was.
+  bool filler = false;             ///< Counts neither as good nor as bad.
 };
 
-/// @param llrs  [kBlockCodedBits], positive means bit 0; 0 is an erasure.
+/// @param llrs     [kBlockCodedBits], positive means bit 0; 0 is an erasure.
+/// @param decoder  Scratch and iteration limit: with one of its own a thread decodes without
+/// allocating more than
+///                 the payload.
 /// @return nothing unless the code's checks and the CRC-32 both hold.
+[[nodiscard]] std::optional<DecodedBlock> decode_block(std::span<const Llr> llrs,
+                                                       CodeRate rate,
+                                                       LdpcDecoder& decoder);
 [[nodiscard]] std::optional<DecodedBlock> decode_block(std::span<const Llr> llrs, CodeRate rate);
 
 }  // namespace wccl::phy

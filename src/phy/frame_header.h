@@ -27,8 +27,9 @@ struct FrameHeader {
   std::uint16_t sequence = 0;            ///< Counts displayed frames, modulo 2^16.
   PanelSize panel;                       ///< 12 bits each.
   ModeId mode = 0;
-  std::uint16_t transmit_time_ms = 0;    ///< Sender's clock when the frame was handed to the panel, modulo 2^16.
-  std::uint32_t feedback = 0;            ///< For the link layer: it survives where payload does not.
+  std::uint16_t transmit_time_ms =
+      0;  ///< Sender's clock when the frame was handed to the panel, modulo 2^16.
+  std::uint32_t feedback = 0;  ///< For the link layer: it survives where payload does not.
 
   friend bool operator==(const FrameHeader&, const FrameHeader&) = default;
 };
@@ -41,7 +42,8 @@ inline constexpr int kHeaderCodedBits = 292;
 
 /// Soft Viterbi decoding.
 /// @param llrs  [kHeaderCodedBits]; positive means bit 0.
-/// @return nothing when the CRC fails or the fields contradict each other (unknown version, mode, panel of size 0).
+/// @return nothing when the CRC fails or the fields contradict each other (unknown version, mode,
+/// panel of size 0).
 [[nodiscard]] std::optional<FrameHeader> decode_header(std::span<const Llr> llrs);
 
 }  // namespace wccl::phy

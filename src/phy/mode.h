@@ -22,7 +22,7 @@ enum class Colouring : std::uint8_t {
 /// One step of the ladder from "always works" to "as fast as it goes".
 struct Mode {
   std::string_view name;
-  int cell_px = 0;         ///< Side of a cell in panel pixels.
+  int cell_px = 0;  ///< Side of a cell in panel pixels.
   Colouring colouring = Colouring::kLuma;
   int bits_per_level = 1;  ///< Bits of one cell in one channel: 1 for two levels (Gray PAM).
   /// Code rate of R, G and B; with kLuma only the first counts.

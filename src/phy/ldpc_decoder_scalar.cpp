@@ -1,0 +1,86 @@
+#include "phy/ldpc_decoder_scalar.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdlib>
+
+namespace wccl::phy {
+namespace {
+
+std::size_t bit_of(const LdpcBlock& block, std::size_t check) {
+  return block.column * kLdpcLift + (check + block.shift) % kLdpcLift;
+}
+
+int clamp_posterior(int value) {
+  return std::clamp(value, -kMaxPosterior, kMaxPosterior);
+}
+
+/// Min-sum overestimates: three quarters of it (Chen and Fossorier 2002), at most kMaxMessage.
+int normalise(int magnitude) {
+  return std::min(magnitude - (magnitude + 1) / 4, kMaxMessage);
+}
+
+}  // namespace
+
+void ScalarLdpcDecoder::update_check(std::span<const LdpcBlock> row,
+                                     std::size_t check,
+                                     std::span<std::int8_t> messages) {
+  std::array<int, kLdpcColumns> extrinsic{};
+  int smallest = kMaxPosterior;
+  int second = kMaxPosterior;
+  bool odd = false;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    extrinsic[i] = clamp_posterior(posteriors_[bit_of(row[i], check)] - messages[i]);
+    const int magnitude = std::abs(extrinsic[i]);
+    second = std::min(second, std::max(smallest, magnitude));
+    smallest = std::min(smallest, magnitude);
+    odd ^= extrinsic[i] < 0;
+  }
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const bool is_smallest = std::abs(extrinsic[i]) == smallest;
+    const int magnitude = normalise(is_smallest ? second : smallest);
+    const int message = odd != (extrinsic[i] < 0) ? -magnitude : magnitude;
+    messages[i] = static_cast<std::int8_t>(message);
+    posteriors_[bit_of(row[i], check)] =
+        static_cast<std::int8_t>(clamp_posterior(extrinsic[i] + message));
+  }
+}
+
+bool ScalarLdpcDecoder::checks_hold(const LdpcCode& code) const {
+  for (const auto& row : code.rows) {
+    for (std::size_t check = 0; check < kLdpcLift; ++check) {
+      bool odd = false;
+      for (const LdpcBlock& block : row)
+        odd ^= posteriors_[bit_of(block, check)] < 0;
+      if (odd) return false;
+    }
+  }
+  return true;
+}
+
+LdpcResult ScalarLdpcDecoder::decode(std::span<const Llr> llrs,
+                                     CodeRate rate,
+                                     std::span<std::uint8_t> info) {
+  const LdpcCode& code = ldpc_code(rate);
+  assert(llrs.size() == kLdpcCodedBits && info.size() == code.info_bits());
+  std::transform(llrs.begin(), llrs.end(), posteriors_.begin(), to_posterior);
+  messages_.assign(code.rows.size() * kLdpcLift * kLdpcColumns, 0);
+
+  LdpcResult result;
+  result.converged = checks_hold(code);
+  while (!result.converged && result.iterations < max_iterations_) {
+    for (std::size_t row = 0; row < code.rows.size(); ++row) {
+      for (std::size_t check = 0; check < kLdpcLift; ++check) {
+        const std::size_t first = (row * kLdpcLift + check) * kLdpcColumns;
+        update_check(code.rows[row], check, std::span(messages_).subspan(first, kLdpcColumns));
+      }
+    }
+    ++result.iterations;
+    result.converged = checks_hold(code);
+  }
+  for (std::size_t i = 0; i < info.size(); ++i)
+    info[i] = static_cast<std::uint8_t>(posteriors_[i] < 0);
+  return result;
+}
+
+}  // namespace wccl::phy

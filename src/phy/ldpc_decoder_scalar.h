@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "phy/ldpc_arithmetic.h"
+#include "phy/ldpc_code.h"
+#include "phy/llr.h"
+
+namespace wccl::phy {
+
+/// LdpcDecoder one check at a time: the same numbers, bit for bit, in code that shows the
+/// algorithm. Tests hold the fast one against it.
+class ScalarLdpcDecoder {
+ public:
+  explicit ScalarLdpcDecoder(int max_iterations = 12) : max_iterations_(max_iterations) {}
+
+  /// As LdpcDecoder::decode.
+  LdpcResult decode(std::span<const Llr> llrs, CodeRate rate, std::span<std::uint8_t> info);
+
+ private:
+  void update_check(std::span<const LdpcBlock> row,
+                    std::size_t check,
+                    std::span<std::int8_t> messages);
+  [[nodiscard]] bool checks_hold(const LdpcCode& code) const;
+
+  int max_iterations_;
+  std::array<std::int8_t, kLdpcCodedBits> posteriors_{};
+  std::vector<std::int8_t> messages_;  ///< [rows][check][block of the row]
+};
+
+}  // namespace wccl::phy
