@@ -25,7 +25,8 @@ class Transmitter {
   explicit Transmitter(PanelSize panel);
 
   /// @param header    header.panel must be this panel.
-  /// @param payloads  One per slot of block_slots(header.panel, header.mode), each of its payload_bytes;
+  /// @param payloads  One per slot of block_slots(header.panel, header.mode), each of its
+  /// payload_bytes;
   ///                  fewer payloads leave the last slots to a filler that receivers do not report.
   [[nodiscard]] RgbImage render(const FrameHeader& header,
                                 std::span<const std::vector<std::byte>> payloads) const;
