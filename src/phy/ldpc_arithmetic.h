@@ -4,10 +4,11 @@
 #include <cstdint>
 
 #include "phy/llr.h"
+#include "phy/mode.h"
 
 namespace wccl::phy {
 
-/// The decoder's numbers, in eight bits without saturating instructions: |posterior| + |message| <=
+/// The decoders' numbers, in eight bits without saturating instructions: |posterior| + |message| <=
 /// 126, so no sum or difference of the two overflows before it is clamped. One unit is 2 /
 /// kLlrScale = 1/4 nat.
 inline constexpr int kMaxMessage = 31;
@@ -21,8 +22,20 @@ struct LdpcResult {
 
 /// Halves a channel LLR, rounding away from zero: a weak opinion is not an erasure.
 [[nodiscard]] constexpr std::int8_t to_posterior(Llr llr) {
-  const int magnitude = (std::abs(static_cast<int>(llr)) + 1) / 2;
+  const int magnitude = ((llr < 0 ? -llr : +llr) + 1) / 2;
   return static_cast<std::int8_t>(llr < 0 ? -magnitude : magnitude);
+}
+
+/// Min-sum overestimates, the more the longer the checks are (Chen and Fossorier 2002). normalise()
+/// keeps 13/16 for rate 1/2, whose checks meet 7 or 8 bits, and 3/4 for the others (11 to 20 bits).
+[[nodiscard]] constexpr int normalisation_shift(CodeRate rate) {
+  return rate == CodeRate::k1_2 ? 1 : 0;
+}
+
+/// @param magnitude  A number or a vector of unsigned lanes, at most kMaxPosterior.
+template <class Magnitude>
+[[nodiscard]] constexpr Magnitude normalise(Magnitude magnitude, int shift) {
+  return magnitude - ((magnitude + (magnitude >> shift) + 3) >> 3);
 }
 
 }  // namespace wccl::phy

@@ -1,13 +1,49 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "phy/ldpc_arithmetic.h"
-#include "phy/ldpc_decoder_scalar.h"
+#include "phy/ldpc_code.h"
 #include "phy/llr.h"
-#include "phy/mode.h"
 
 namespace wccl::phy {
-using LdpcDecoder = ScalarLdpcDecoder;
+
+/// Layered normalised min-sum (Mansour and Shanbhag 2003; Hocevar 2004) on eight-bit numbers, 32
+/// checks of a row of the matrix at a time. Stops as soon as all checks hold. One object per
+/// thread: it is its own scratch.
+class LdpcDecoder {
+ public:
+  explicit LdpcDecoder(int max_iterations = 20) : max_iterations_(max_iterations) {}
+
+  /// @param llrs  [kLdpcCodedBits]; positive means bit 0; 0 is an erasure.
+  /// @param rate  Not kNone.
+  /// @param info  [ldpc_code(rate).info_bits()], the decoder's opinion, one bit an element; also
+  /// written when
+  ///              the decoding has not converged.
+  LdpcResult decode(std::span<const Llr> llrs, CodeRate rate, std::span<std::uint8_t> info);
+
+ private:
+  struct Plan;
+  static constexpr std::size_t kLanes = 32;
+  static constexpr std::size_t kVectors =
+      3;  ///< That hold 81 numbers; lanes 81 to 95 repeat 0 to 14.
+  static constexpr std::size_t kPadded = kLanes * kVectors;
+  static constexpr std::size_t kMaxBlocks = 88;  ///< Of one matrix.
+
+  static const Plan& plan_of(CodeRate rate);
+  void load(const Plan& plan, std::span<const Llr> llrs);
+  void update_row(const Plan& plan, std::size_t row, int shift);
+  [[nodiscard]] bool checks_hold(const Plan& plan) const;
+  void store(const Plan& plan, std::span<std::uint8_t> info) const;
+
+  int max_iterations_;
+  /// A column's 81 posteriors, turned as its latest row needed them, and once more behind, so that
+  /// every rotation is one unaligned load.
+  alignas(kLanes) std::array<std::array<std::int8_t, 2 * kPadded>, kLdpcColumns> posteriors_{};
+  alignas(kLanes) std::array<std::array<std::int8_t, kPadded>, kMaxBlocks> messages_{};
+};
+
 }  // namespace wccl::phy

@@ -15,15 +15,11 @@ int clamp_posterior(int value) {
   return std::clamp(value, -kMaxPosterior, kMaxPosterior);
 }
 
-/// Min-sum overestimates: three quarters of it (Chen and Fossorier 2002), at most kMaxMessage.
-int normalise(int magnitude) {
-  return std::min(magnitude - (magnitude + 1) / 4, kMaxMessage);
-}
-
 }  // namespace
 
 void ScalarLdpcDecoder::update_check(std::span<const LdpcBlock> row,
                                      std::size_t check,
+                                     int shift,
                                      std::span<std::int8_t> messages) {
   std::array<int, kLdpcColumns> extrinsic{};
   int smallest = kMaxPosterior;
@@ -38,7 +34,7 @@ void ScalarLdpcDecoder::update_check(std::span<const LdpcBlock> row,
   }
   for (std::size_t i = 0; i < row.size(); ++i) {
     const bool is_smallest = std::abs(extrinsic[i]) == smallest;
-    const int magnitude = normalise(is_smallest ? second : smallest);
+    const int magnitude = std::min(normalise(is_smallest ? second : smallest, shift), kMaxMessage);
     const int message = odd != (extrinsic[i] < 0) ? -magnitude : magnitude;
     messages[i] = static_cast<std::int8_t>(message);
     posteriors_[bit_of(row[i], check)] =
@@ -72,7 +68,8 @@ LdpcResult ScalarLdpcDecoder::decode(std::span<const Llr> llrs,
     for (std::size_t row = 0; row < code.rows.size(); ++row) {
       for (std::size_t check = 0; check < kLdpcLift; ++check) {
         const std::size_t first = (row * kLdpcLift + check) * kLdpcColumns;
-        update_check(code.rows[row], check, std::span(messages_).subspan(first, kLdpcColumns));
+        update_check(code.rows[row], check, normalisation_shift(rate),
+                     std::span(messages_).subspan(first, kLdpcColumns));
       }
     }
     ++result.iterations;

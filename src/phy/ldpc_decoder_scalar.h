@@ -15,7 +15,7 @@ namespace wccl::phy {
 /// algorithm. Tests hold the fast one against it.
 class ScalarLdpcDecoder {
  public:
-  explicit ScalarLdpcDecoder(int max_iterations = 12) : max_iterations_(max_iterations) {}
+  explicit ScalarLdpcDecoder(int max_iterations = 20) : max_iterations_(max_iterations) {}
 
   /// As LdpcDecoder::decode.
   LdpcResult decode(std::span<const Llr> llrs, CodeRate rate, std::span<std::uint8_t> info);
@@ -23,6 +23,7 @@ class ScalarLdpcDecoder {
  private:
   void update_check(std::span<const LdpcBlock> row,
                     std::size_t check,
+                    int shift,
                     std::span<std::int8_t> messages);
   [[nodiscard]] bool checks_hold(const LdpcCode& code) const;
 
