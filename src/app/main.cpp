@@ -1,1 +1,5 @@
-int main() { return 0; }
+#include "app/run.h"
+
+int main(int argc, char** argv) {
+  return wccl::app::run(argc, argv);
+}

@@ -1,0 +1,44 @@
+#include "app/camera_picture.h"
+
+#include <array>
+
+#include <fmt/core.h>
+
+#include "room/draw.h"
+
+namespace wccl::app {
+namespace {
+
+// One for each node number; all stand out from the grey of a scrambled screen.
+constexpr std::array<room::Colour, phy::kMaxNodes> kColours = {{{255, 196, 0},
+                                                                {0, 220, 255},
+                                                                {255, 90, 90},
+                                                                {120, 255, 120},
+                                                                {255, 120, 255},
+                                                                {255, 150, 60},
+                                                                {140, 160, 255},
+                                                                {200, 255, 60}}};
+
+void annotate_screen(RgbImage& picture, const phy::ScreenReception& screen) {
+  const auto colour = kColours[screen.node % kColours.size()];
+  room::draw_polygon(picture, screen.corners, colour, 4);
+  const std::string label = fmt::format("SCREEN {}  {:.0f}%  {:.0f} DB", screen.node,
+                                        100 * screen.width_share, screen.quality.snr_db[0]);
+  const auto& corner = screen.corners[0];
+  room::draw_text(picture, {corner.x, corner.y - 44}, label, colour, 4);
+}
+
+}  // namespace
+
+RgbImage annotate(const Sighting& sighting) {
+  if (!sighting.picture) return {};
+  RgbImage picture = to_rgb(sighting.picture->view());
+  for (const auto& screen : sighting.reception.screens)
+    annotate_screen(picture, screen);
+  if (sighting.reception.screens.empty()) {
+    room::draw_text(picture, {20, 20}, "NO SCREEN FOUND", {255, 255, 255}, 4);
+  }
+  return picture;
+}
+
+}  // namespace wccl::app

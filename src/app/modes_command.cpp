@@ -1,0 +1,90 @@
+#include "app/modes_command.h"
+
+#include <string>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "app/exit_status.h"
+#include "phy/mode.h"
+#include "phy/transmitter.h"
+
+namespace wccl::app {
+namespace {
+
+constexpr phy::PanelSize kPanel{1920, 1200};
+
+std::string_view name_of(phy::CodeRate rate) {
+  switch (rate) {
+    case phy::CodeRate::kNone:
+      return "-";
+    case phy::CodeRate::k1_2:
+      return "1/2";
+    case phy::CodeRate::k2_3:
+      return "2/3";
+    case phy::CodeRate::k3_4:
+      return "3/4";
+    case phy::CodeRate::k5_6:
+      return "5/6";
+  }
+  return "";
+}
+
+int channels(const phy::Mode& mode) {
+  return mode.colouring == phy::Colouring::kLuma ? 1 : 3;
+}
+
+std::size_t bytes_per_frame(phy::ModeId id) {
+  std::size_t bytes = 0;
+  for (const auto& slot : phy::block_slots(kPanel, id))
+    bytes += slot.payload_bytes;
+  return bytes;
+}
+
+nlohmann::ordered_json to_json(phy::ModeId id, const phy::Mode& mode) {
+  auto rates = nlohmann::ordered_json::array();
+  for (int i = 0; i < channels(mode); ++i) {
+    rates.push_back(name_of(mode.code_rates[static_cast<std::size_t>(i)]));
+  }
+  return {{"id", id},
+          {"name", mode.name},
+          {"cell_px", mode.cell_px},
+          {"channels", channels(mode)},
+          {"levels", 1 << mode.bits_per_level},
+          {"code_rates", rates},
+          {"bytes_per_frame", bytes_per_frame(id)}};
+}
+
+std::string rates_text(const phy::Mode& mode) {
+  std::string text(name_of(mode.code_rates[0]));
+  for (int i = 1; i < channels(mode); ++i) {
+    text += fmt::format(" {}", name_of(mode.code_rates[static_cast<std::size_t>(i)]));
+  }
+  return text;
+}
+
+}  // namespace
+
+int modes_command(bool json) {
+  const auto modes = phy::modes();
+  auto list = nlohmann::ordered_json::array();
+  if (!json) {
+    fmt::print("{:>2}  {:<20} {:>7}  {:<6} {:>6}  {:<12} {:>11}\n", "id", "name", "cell px",
+               "colour", "levels", "code rates", "bytes/frame");
+  }
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const auto id = static_cast<phy::ModeId>(i);
+    const auto& mode = modes[i];
+    if (json) {
+      list.push_back(to_json(id, mode));
+      continue;
+    }
+    fmt::print("{:>2}  {:<20} {:>7}  {:<6} {:>6}  {:<12} {:>11}\n", i, mode.name, mode.cell_px,
+               channels(mode) == 1 ? "luma" : "R,G,B", 1 << mode.bits_per_level, rates_text(mode),
+               bytes_per_frame(id));
+  }
+  if (json) fmt::print("{}\n", list.dump(2));
+  return kExitOk;
+}
+
+}  // namespace wccl::app

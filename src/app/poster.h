@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/rng.h"
+#include "phy/mode.h"
+#include "phy/transmitter.h"
+#include "room/world.h"
+
+namespace wccl::app {
+
+/// A laptop that shows frames of random bytes and reads nothing: for pictures of the room.
+class Poster final : public room::Occupant {
+ public:
+  Poster(std::uint8_t node, phy::PanelSize panel, phy::ModeId mode, std::uint64_t seed);
+
+  std::shared_ptr<const RgbImage> next_frame(Instant now) override;
+  std::function<void(Instant)> decode(const YuvImage& capture, Instant captured_at) override;
+
+  /// What is on the screen; null before the first refresh.
+  [[nodiscard]] std::shared_ptr<const RgbImage> shown() const { return shown_; }
+
+ private:
+  [[nodiscard]] RgbImage next_picture(Instant now);
+
+  phy::Transmitter transmitter_;
+  phy::FrameHeader header_;
+  Rng bytes_;
+  int refreshes_ = 0;
+  std::shared_ptr<const RgbImage> shown_;
+};
+
+}  // namespace wccl::app

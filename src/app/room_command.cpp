@@ -1,0 +1,114 @@
+#include "app/room_command.h"
+
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "app/exit_status.h"
+#include "app/poster.h"
+#include "room/png.h"
+#include "room/world.h"
+
+namespace wccl::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+int list_room(const RoomRequest& request) {
+  const auto scene = room::make_scene(request.scene, request.arrangement, request.nodes);
+  if (!scene) return report("room", {ErrorCode::kInvalidArgument, scene.error().message});
+  fmt::print("Scenes:\n");
+  for (const auto& name : room::scene_names()) {
+    fmt::print("  {:<12} {}\n", name, room::scene_description(name));
+  }
+  fmt::print("\nArrangements (--arrangement), or the path of a pose file (docs/room.md):\n ");
+  for (const auto& name : room::arrangement_names())
+    fmt::print(" {}", name);
+  fmt::print(
+      "\n\nParameters (--set NAME=VALUE for all laptops, nodeK.NAME=VALUE for one), with their "
+      "value in {}:\n",
+      request.scene);
+  for (const auto& parameter : room::list_parameters(*scene)) {
+    fmt::print("  {:<32} {:<12} {}\n", parameter.name, parameter.value, parameter.help);
+  }
+  return kExitOk;
+}
+
+Status make_folder(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (std::error_code ignored; fs::is_directory(path, ignored)) return {};
+  return fail(ErrorCode::kIo, fmt::format("cannot make the folder {}: {}", path.string(),
+                                          error ? error.message() : "a file stands in its place"));
+}
+
+/// Lets the room live until `command.time_s`, then keeps what there is to see.
+Status photograph(const RoomCommand& command, const Room& room, phy::ModeId mode) {
+  std::vector<std::unique_ptr<Poster>> posters;
+  std::vector<room::Occupant*> occupants;
+  for (const auto& node : room.scene.nodes) {
+    const phy::PanelSize panel{node.panel.width_px, node.panel.height_px};
+    posters.push_back(std::make_unique<Poster>(static_cast<std::uint8_t>(posters.size()), panel,
+                                               mode, command.seed));
+    occupants.push_back(posters.back().get());
+  }
+  room::WorldOptions options;
+  options.scene = room.scene;
+  options.seed = command.seed;
+  room::World world(std::move(options), occupants);
+  std::vector<std::function<void()>> programs;
+  for (std::size_t i = 0; i < posters.size(); ++i) {
+    programs.emplace_back([&world, &command, i] {
+      // Fails only when the world has an end, and this one has none.
+      static_cast<void>(world.charge(static_cast<int>(i), from_seconds(command.time_s)));
+    });
+  }
+  world.run(std::move(programs));
+  for (std::size_t i = 0; i < posters.size(); ++i) {
+    const auto shown = posters[i]->shown();
+    const auto seen = world.last_capture(static_cast<int>(i));
+    if (!shown || !seen)
+      return fail(ErrorCode::kInvalidArgument, "--time ends before the first capture");
+    const auto screen = room::write_png(command.out / fmt::format("screen-{}.png", i), *shown);
+    if (!screen) return screen;
+    const auto camera =
+        room::write_png(command.out / fmt::format("camera-{}.png", i), to_rgb(seen->view()));
+    if (!camera) return camera;
+  }
+  return {};
+}
+
+Result<phy::ModeId> mode_of(const std::string& name, const Room& room) {
+  if (name == "auto") return choose_mode(room);
+  const auto mode = phy::find_mode(name);
+  if (mode) return *mode;
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("--mode: there is no mode '{}'; `wccl modes` lists them", name));
+}
+
+}  // namespace
+
+int room_command(const RoomCommand& command) {
+  if (command.list) return list_room(command.request);
+  if (!(command.time_s > 0 && command.time_s <= 60)) {
+    return report("room",
+                  {ErrorCode::kInvalidArgument, "--time must be above 0 and at most 60 seconds"});
+  }
+  const auto room = set_up_room(command.request);
+  if (!room) return report("room", room.error());
+  const auto mode = mode_of(command.mode, *room);
+  if (!mode) return report("room", mode.error());
+  fmt::print("{}", room::describe(room->visibility));
+  if (command.out.empty()) return kExitOk;
+  auto status = make_folder(command.out);
+  if (status) status = photograph(command, *room, *mode);
+  if (!status) return report("room", status.error());
+  fmt::print("wrote {} screens and what {} cameras see to {}\n", room->scene.nodes.size(),
+             room->scene.nodes.size(), command.out.string());
+  return kExitOk;
+}
+
+}  // namespace wccl::app

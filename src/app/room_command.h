@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "app/room_setup.h"
+
+namespace wccl::app {
+
+/// What `wccl room` was asked to do.
+struct RoomCommand {
+  RoomRequest request;
+  bool list = false;    ///< Scenes, arrangements and parameters instead of pictures.
+  double time_s = 2.0;  ///< Of the pictures: by then exposure and white balance have settled.
+  std::uint64_t seed = 1;
+  std::string mode = "auto";
+  std::filesystem::path out;
+};
+
+/// Writes screen-N.png (what each screen shows) and camera-N.png (what each camera sees), and
+/// prints the size of each screen in camera pixels. @return the exit status.
+[[nodiscard]] int room_command(const RoomCommand& command);
+
+}  // namespace wccl::app

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/image.h"
+#include "link/node.h"
+#include "phy/receiver.h"
+#include "room/world.h"
+
+namespace wccl::app {
+
+/// What a laptop's camera saw last, and what the receiver made of it.
+struct Sighting {
+  std::shared_ptr<const YuvImage> picture;
+  phy::CaptureReception reception;
+};
+
+/// A laptop at its place in the room: its screen shows what its link::Node says, and what its
+/// camera sees goes through its phy::Receiver into that node.
+class RoomLaptop final : public room::Occupant {
+ public:
+  /// @param on_arrival  Called on the event loop after each capture was taken in.
+  RoomLaptop(link::NodeOptions options, std::function<void(Instant)> on_arrival);
+
+  std::shared_ptr<const RgbImage> next_frame(Instant now) override;
+  std::function<void(Instant)> decode(const YuvImage& capture, Instant captured_at) override;
+
+  [[nodiscard]] link::Node& node() { return node_; }
+
+  // From any thread, as of the last capture that arrived:
+  [[nodiscard]] std::vector<link::LinkStats> stats() const;
+  [[nodiscard]] Sighting last_sighting() const;
+
+ private:
+  void arrive(Sighting sighting, Instant now);
+
+  link::Node node_;
+  phy::Receiver receiver_;  ///< Lives on the worker threads; nothing else touches it.
+  std::function<void(Instant)> on_arrival_;
+
+  mutable std::mutex mutex_;  ///< Guards what other threads may ask for.
+  std::vector<link::LinkStats> stats_;
+  Sighting last_sighting_;
+};
+
+}  // namespace wccl::app

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "wccl/result.h"
+
+#include "app/room_laptop.h"
+#include "base/clock.h"
+#include "link/link_transport.h"
+#include "phy/mode.h"
+#include "room/world.h"
+
+namespace wccl::app {
+
+struct RoomSessionOptions {
+  room::Scene scene;  ///< One place a laptop.
+  phy::ModeId mode = 0;
+  std::uint64_t seed = 1;
+  int n_threads = 2;  ///< Results do not depend on it.
+  Duration calibration_deadline = std::chrono::seconds(30);
+  Duration timeout = std::chrono::seconds(30);  ///< Of each blocking operation on a link.
+  Instant end = Instant::max();                 ///< The world stops here.
+  std::function<bool()> abort;                  ///< True: every waiting program gets kCancelled.
+  /// Called on the event loop whenever a capture has arrived.
+  std::function<void(Instant)> on_tick;
+};
+
+/// What the program of one rank has to work with: its link to the others, and the room's clock.
+class RoomRank final : public link::Waiter {
+ public:
+  RoomRank(room::World& world, link::Node& node, const RoomSessionOptions& options);
+
+  [[nodiscard]] Rank rank() const;
+  [[nodiscard]] int world_size() const;
+  [[nodiscard]] Transport& transport() { return transport_; }
+  /// Sleeps for as long as the computation would take.
+  Status charge(Duration duration);
+
+  [[nodiscard]] Instant now() override;
+  Result<bool> wait(const std::function<bool()>& ready, Instant deadline) override;
+
+ private:
+  room::World& world_;
+  link::Node& node_;
+  const RoomSessionOptions& options_;
+  link::LinkTransport transport_;
+};
+
+/// Laptops that share a room, and nothing else: runs one program on each, from the cold start.
+class RoomSession {
+ public:
+  using Program = std::function<Status(RoomRank&)>;
+
+  explicit RoomSession(RoomSessionOptions options);
+  ~RoomSession();
+  RoomSession(const RoomSession&) = delete;
+  RoomSession& operator=(const RoomSession&) = delete;
+
+  /// Calibrates, then runs `program` on every rank, each in a thread of its own, then makes sure
+  /// that the last messages have arrived. Once a session.
+  /// @param on_calibrated  Called when a rank has found all its peers; may be empty.
+  /// @return the first rank's error, if any: kTimeout with a list of who does not see whom.
+  Status run(const Program& program, const std::function<void(Rank)>& on_calibrated = {});
+
+  [[nodiscard]] int n_laptops() const;
+  /// Virtual time since the cold start.
+  [[nodiscard]] Duration air_time() const;
+  [[nodiscard]] const RoomLaptop& laptop(Rank rank) const;
+  [[nodiscard]] std::uint64_t bytes_on_air(Rank rank) const;
+
+ private:
+  Status run_rank(Rank rank,
+                  const Program& program,
+                  const std::function<void(Rank)>& on_calibrated);
+  [[nodiscard]] Status calibrate(RoomRank& self, link::Node& node);
+  [[nodiscard]] std::string who_does_not_see_whom() const;
+
+  RoomSessionOptions options_;
+  std::vector<std::unique_ptr<RoomLaptop>> laptops_;
+  std::unique_ptr<room::World> world_;
+};
+
+}  // namespace wccl::app

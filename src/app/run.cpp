@@ -1,0 +1,110 @@
+#include "app/run.h"
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "app/exit_status.h"
+#include "app/modes_command.h"
+#include "app/room_command.h"
+#include "app/train_command.h"
+#include "app/train_options.h"
+#include "app/version.h"
+
+namespace wccl::app {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  wccl train                       two laptops in a virtual room train on MNIST
+  wccl room glare --out pictures   what screens show and cameras see in a scene
+  wccl train --help                all options of a command
+
+Exit status: 0 done (train: target reached), 1 error, 2 wrong usage, 4 target accuracy not reached,
+130 interrupted. docs/cli.md says more.)";
+
+constexpr const char* kRoomFooter = R"(Examples:
+  wccl room --list                                   scenes, arrangements and parameters
+  wccl room face_1080p                               the size of each screen in camera pixels
+  wccl room side_view --out pictures                 screen-N.png and camera-N.png
+  wccl room dim --nodes 3 --set camera.fps=15 --out pictures)";
+
+void add_room_request(CLI::App& command, RoomRequest& request) {
+  command.add_option("--arrangement", request.arrangement,
+                     "Where the laptops stand: a name, or a file of poses (default: pair for two, "
+                     "horseshoe for more)");
+  command.add_option("--nodes", request.nodes, "Number of laptops, 2 to 8")->capture_default_str();
+  command
+      .add_option("--set", request.overrides, "Override a parameter of the scene; can be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+CLI::App* add_room(CLI::App& program, RoomCommand& command) {
+  auto* room = program.add_subcommand("room", "Show what screens show and cameras see in the room");
+  room->add_option("SCENE", command.request.scene, "A scene by name (--list)")
+      ->capture_default_str();
+  add_room_request(*room, command.request);
+  room->add_flag("--list", command.list, "List scenes, arrangements and parameters");
+  room->add_option("--time", command.time_s, "Seconds after the start when the pictures are taken")
+      ->capture_default_str();
+  room->add_option("--seed", command.seed, "The same seed gives the same pictures")
+      ->capture_default_str();
+  room->add_option("--mode", command.mode, "What the screens show: a mode by name, or auto")
+      ->capture_default_str();
+  room->add_option("--out", command.out,
+                   "Folder for the pictures; without it only sizes are printed");
+  room->footer(kRoomFooter);
+  return room;
+}
+
+/// CLI11's messages may span lines; a user gets one.
+std::string one_line(std::string text) {
+  for (auto& character : text) {
+    if (character == '\n') character = ' ';
+  }
+  return text;
+}
+
+int usage_error(const CLI::App& program, const CLI::ParseError& error) {
+  const auto chosen = program.get_subcommands();
+  const std::string command = chosen.empty() ? "wccl" : "wccl " + chosen.front()->get_name();
+  fmt::print(stderr, "{}: {}; `{} --help` says more\n", command, one_line(error.what()), command);
+  return kExitUsage;
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  CLI::App program("Webcam Collective Communications Library: laptops train together by light.",
+                   "wccl");
+  program.set_version_flag("--version", std::string("wccl ") + kVersion);
+  program.require_subcommand(1);
+  program.footer(kFooter);
+
+  TrainOptionTexts train_texts;
+  auto* train = add_train_options(program, train_texts);
+  RoomCommand room_options;
+  auto* room = add_room(program, room_options);
+  bool modes_json = false;
+  auto* modes =
+      program.add_subcommand("modes", "List the modes of the optical link, slowest first");
+  modes->add_flag("--json", modes_json, "Print a JSON array");
+
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help, --version
+    return program.exit(request);
+  } catch (const CLI::ParseError& error) {
+    return usage_error(program, error);
+  }
+  if (train->parsed()) {
+    const auto settings = to_settings(train_texts);
+    return settings ? train_command(*settings) : report("train", settings.error());
+  }
+  if (room->parsed()) return room_command(room_options);
+  if (modes->parsed()) return modes_command(modes_json);
+  return kExitUsage;
+}
+
+}  // namespace wccl::app

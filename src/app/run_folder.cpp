@@ -1,0 +1,138 @@
+#include "app/run_folder.h"
+
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "room/png.h"
+
+namespace wccl::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The file that tells a folder of ours from any other.
+constexpr std::string_view kConfig = "config.json";
+
+/// A config.json that says it is ours. It may be anybody's file: parsing must not throw.
+bool is_run_folder(const fs::path& path) {
+  std::ifstream file(path / kConfig);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  return json.is_object() && json.contains("wccl_version");
+}
+
+bool is_ours(const std::string& name) {
+  constexpr std::array<std::string_view, 4> kNames = {kConfig, "metrics.jsonl", "model.safetensors",
+                                                      "summary.json"};
+  for (const auto ours : kNames) {
+    if (name == ours) return true;
+  }
+  return (name.starts_with("camera-") && name.ends_with(".png")) || name.ends_with(".part");
+}
+
+/// Takes away the files of the earlier run, and only those.
+Status empty_of_run(const fs::path& path) {
+  std::error_code error;
+  for (fs::directory_iterator entries(path, error), end; !error && entries != end;
+       entries.increment(error)) {
+    if (is_ours(entries->path().filename())) fs::remove(entries->path(), error);
+  }
+  if (error) {
+    return fail(ErrorCode::kIo,
+                fmt::format("cannot empty the run folder {}: {}", path.string(), error.message()));
+  }
+  return {};
+}
+
+Status rename_into_place(const fs::path& part, const fs::path& path) {
+  std::error_code error;
+  fs::rename(part, path, error);
+  if (error) {
+    return fail(ErrorCode::kIo, fmt::format("cannot write {}: {}", path.string(), error.message()));
+  }
+  return {};
+}
+
+Status write_whole(const fs::path& path, std::span<const std::byte> bytes) {
+  const fs::path part = path.string() + ".part";
+  {
+    std::ofstream file(part, std::ios::binary | std::ios::trunc);
+    file.write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    file.close();
+    if (!file) return fail(ErrorCode::kIo, fmt::format("cannot write {}", part.string()));
+  }
+  return rename_into_place(part, path);
+}
+
+}  // namespace
+
+Result<RunFolder> RunFolder::create(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  // Some systems report an error for "it is there already"; what counts is what stands there now.
+  if (std::error_code ignored; !fs::is_directory(path, ignored)) {
+    return fail(ErrorCode::kIo,
+                fmt::format("cannot make the run folder {}: {}", path.string(),
+                            error ? error.message() : "a file stands in its place"));
+  }
+  const bool is_empty = fs::is_empty(path, error);
+  if (error) {
+    return fail(ErrorCode::kIo,
+                fmt::format("cannot read the run folder {}: {}", path.string(), error.message()));
+  }
+  if (!is_empty) {
+    if (!is_run_folder(path)) {
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("--out: {} holds something that is not a run of wccl; name a new or an "
+                      "empty folder",
+                      path.string()));
+    }
+    if (auto status = empty_of_run(path); !status) return tl::make_unexpected(status.error());
+  }
+  RunFolder folder(path);
+  if (auto status = folder.write("probe", std::span<const std::byte>()); !status) {
+    return fail(ErrorCode::kIo, fmt::format("cannot write into the run folder {}", path.string()));
+  }
+  fs::remove(path / "probe", error);
+  return folder;
+}
+
+Status RunFolder::write(const std::string& name, std::span<const std::byte> bytes) const {
+  return write_whole(path_ / name, bytes);
+}
+
+Status RunFolder::write(const std::string& name, const nlohmann::ordered_json& json) const {
+  const std::string text = json.dump(2) + "\n";
+  return write(name, std::as_bytes(std::span(text)));
+}
+
+Status RunFolder::write(const std::string& name, const RgbImage& picture) const {
+  const fs::path part = path_ / (name + ".part");
+  if (auto status = room::write_png(part, picture); !status) return status;
+  return rename_into_place(part, path_ / name);
+}
+
+std::filesystem::path default_run_folder(std::uint64_t seed) {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm local{};
+  localtime_r(&now, &local);
+  std::array<char, 32> date{};
+  std::strftime(date.data(), date.size(), "%Y%m%d-%H%M%S", &local);
+  const std::string name = fmt::format("{}-seed{}", date.data(), seed);
+  fs::path path = fs::path("runs") / name;
+  std::error_code ignored;
+  for (int copy = 2; fs::exists(path, ignored); ++copy) {
+    path = fs::path("runs") / fmt::format("{}-{}", name, copy);
+  }
+  return path;
+}
+
+}  // namespace wccl::app

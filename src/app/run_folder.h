@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "wccl/result.h"
+
+#include "base/image.h"
+
+namespace wccl::app {
+
+/// The folder that a run leaves: config.json, metrics.jsonl, model.safetensors, summary.json and a
+/// camera picture a node. Each file appears whole or not at all: it is written beside its place and
+/// renamed.
+class RunFolder {
+ public:
+  /// Makes the folder, or empties it of an earlier run of ours, and proves that it can be written.
+  /// @return kIo when it cannot; kInvalidArgument when it holds something that is not a run.
+  [[nodiscard]] static Result<RunFolder> create(const std::filesystem::path& path);
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  Status write(const std::string& name, std::span<const std::byte> bytes) const;
+  Status write(const std::string& name, const nlohmann::ordered_json& json) const;
+  Status write(const std::string& name, const RgbImage& picture) const;
+
+ private:
+  explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
+
+  std::filesystem::path path_;
+};
+
+/// runs/DATE-TIME-seedK in the current folder, with a number behind it when that is taken.
+[[nodiscard]] std::filesystem::path default_run_folder(std::uint64_t seed);
+
+}  // namespace wccl::app

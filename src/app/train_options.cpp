@@ -1,0 +1,95 @@
+#include "app/train_options.h"
+
+namespace wccl::app {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  wccl train                                     two laptops, face_1080p, DiLoCo, to 90%
+  wccl train --nodes 3 --arrangement horseshoe   three laptops that all see one another
+  wccl train --scene glare --set light.ambient_lux=400 --json
+  wccl train --strategy parameter-server         root and workers, as the original did it
+  wccl train --backend gloo                      the same job between processes over TCP
+  wccl train --backend gloo --rank 1 --master 192.168.1.5:29500   one rank on each machine
+
+Exit status: 0 target reached, 1 error, 2 wrong usage, 4 target not reached within --max-air-time,
+130 interrupted (Ctrl-C once: at the next sync; twice: at once; the run folder is written anyhow).)";
+
+void add_room_options(CLI::App& train, TrainSettings& settings) {
+  train.add_option("--nodes", settings.nodes, "Number of laptops, 2 to 8")->capture_default_str();
+  train.add_option("--scene", settings.scene, "Scene of the room; `wccl room --list` names them")
+      ->capture_default_str();
+  train.add_option("--arrangement", settings.arrangement,
+                   "Where the laptops stand: a name, or a file of poses (default: pair for two, "
+                   "horseshoe for more)");
+  train
+      .add_option("--set", settings.overrides, "Override a parameter of the scene; can be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  train.add_option("--mode", settings.mode, "Mode of the optical link (`wccl modes`), or auto")
+      ->capture_default_str();
+}
+
+void add_training_options(CLI::App& train, TrainOptionTexts& texts) {
+  auto& settings = texts.settings;
+  train.add_option("--backend", texts.backend, "room (light) or gloo (TCP)")->capture_default_str();
+  train.add_option("--strategy", texts.strategy, "parameter-server, data-parallel or diloco")
+      ->capture_default_str();
+  train
+      .add_option("--inner-steps", settings.inner_steps, "Local steps between two syncs of diloco")
+      ->capture_default_str();
+  train
+      .add_option("--target-accuracy", settings.target_accuracy,
+                  "Share of the test images at which training ends")
+      ->capture_default_str();
+  train
+      .add_option("--max-air-time", settings.max_air_time_s,
+                  "Stop at the first sync after so many seconds (gloo: of wall time)")
+      ->capture_default_str();
+  train.add_option("--seed", settings.seed, "The same seed gives the same run")
+      ->capture_default_str();
+}
+
+void add_file_options(CLI::App& train, TrainOptionTexts& texts) {
+  auto& settings = texts.settings;
+  train.add_option(
+      "--data", settings.data,
+      "Folder of MNIST's four IDX files (default: $WCCL_MNIST, else mnist in $WCCL_HOME, "
+      "else ~/.cache/wccl/mnist)");
+  train.add_option("--out", settings.out, "Run folder (default: runs/DATE-TIME-seedK)");
+  train.add_flag("--json", settings.json, "Print one JSON object on stdout, progress on stderr");
+  train.add_option("--rank", settings.rank, "With gloo: be this rank only; needs --master");
+  train.add_option("--master", texts.master, "With --rank: where rank 0 listens")
+      ->type_name("HOST:PORT");
+}
+
+}  // namespace
+
+CLI::App* add_train_options(CLI::App& program, TrainOptionTexts& texts) {
+  texts.settings.data = default_data_folder();
+  auto* train = program.add_subcommand("train", "Train a network on MNIST, by light or over TCP");
+  add_room_options(*train, texts.settings);
+  add_training_options(*train, texts);
+  add_file_options(*train, texts);
+  train->footer(kFooter);
+  return train;
+}
+
+Result<TrainSettings> to_settings(const TrainOptionTexts& texts) {
+  TrainSettings settings = texts.settings;
+  const auto backend = parse_backend(texts.backend);
+  if (!backend) return tl::make_unexpected(backend.error());
+  settings.backend = *backend;
+  const auto strategy = parse_strategy(texts.strategy);
+  if (!strategy) return tl::make_unexpected(strategy.error());
+  settings.strategy = *strategy;
+  if (!texts.master.empty()) {
+    const auto master = parse_endpoint(texts.master);
+    if (!master) return tl::make_unexpected(master.error());
+    settings.master = *master;
+  }
+  if (settings.arrangement.empty()) settings.arrangement = default_arrangement(settings.nodes);
+  if (auto status = check(settings); !status) return tl::make_unexpected(status.error());
+  return settings;
+}
+
+}  // namespace wccl::app

@@ -1,0 +1,135 @@
+#include "app/train_settings.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+
+#include <fmt/core.h>
+
+#include "phy/frame_header.h"
+#include "phy/mode.h"
+
+namespace wccl::app {
+namespace {
+
+std::filesystem::path environment_path(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::filesystem::path() : std::filesystem::path(value);
+}
+
+Status check_mode(const std::string& mode) {
+  if (mode == "auto" || phy::find_mode(mode)) return {};
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("--mode: there is no mode '{}'; `wccl modes` lists them", mode));
+}
+
+Status check_processes(const TrainSettings& settings) {
+  if (settings.rank.has_value() != settings.master.has_value()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "--rank and --master belong together: give both or none");
+  }
+  if (!settings.rank) return {};
+  if (settings.backend != Backend::kGloo) {
+    return fail(ErrorCode::kInvalidArgument, "--rank and --master need --backend gloo");
+  }
+  if (*settings.rank < 0 || *settings.rank >= settings.nodes) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("--rank must be 0 to {} for --nodes {}, not {}", settings.nodes - 1,
+                            settings.nodes, *settings.rank));
+  }
+  return {};
+}
+
+Status check_numbers(const TrainSettings& settings) {
+  const auto wrong = [](std::string message) {
+    return fail(ErrorCode::kInvalidArgument, std::move(message));
+  };
+  if (settings.nodes < 2 || settings.nodes > phy::kMaxNodes) {
+    return wrong(fmt::format("--nodes must be 2 to {}, not {}", phy::kMaxNodes, settings.nodes));
+  }
+  if (settings.inner_steps < 1 || settings.inner_steps > 100'000) {
+    return wrong(fmt::format("--inner-steps must be 1 to 100000, not {}", settings.inner_steps));
+  }
+  // Written so that NaN fails too.
+  if (!(settings.target_accuracy > 0 && settings.target_accuracy <= 1)) {
+    return wrong(fmt::format("--target-accuracy must be above 0 and at most 1, not {}",
+                             settings.target_accuracy));
+  }
+  if (!(settings.max_air_time_s > 0 && settings.max_air_time_s <= 86'400)) {
+    return wrong(fmt::format("--max-air-time must be above 0 and at most 86400 seconds, not {}",
+                             settings.max_air_time_s));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::filesystem::path default_data_folder() {
+  if (const auto mnist = environment_path("WCCL_MNIST"); !mnist.empty()) return mnist;
+  if (const auto home = environment_path("WCCL_HOME"); !home.empty()) return home / "mnist";
+  return environment_path("HOME") / ".cache" / "wccl" / "mnist";
+}
+
+std::string default_arrangement(int nodes) {
+  return nodes <= 2 ? "pair" : "horseshoe";
+}
+
+Result<Backend> parse_backend(const std::string& name) {
+  if (name == "room") return Backend::kRoom;
+  if (name == "gloo") return Backend::kGloo;
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("--backend: there is no backend '{}'; choose room or gloo", name));
+}
+
+Result<train::Strategy> parse_strategy(const std::string& name) {
+  if (name == "parameter-server") return train::Strategy::kParameterServer;
+  if (name == "data-parallel") return train::Strategy::kDataParallel;
+  if (name == "diloco") return train::Strategy::kDiloco;
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("--strategy: there is no strategy '{}'; choose parameter-server, "
+                          "data-parallel or diloco",
+                          name));
+}
+
+Result<Endpoint> parse_endpoint(const std::string& text) {
+  const auto colon = text.rfind(':');
+  const auto wrong = [&] {
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("--master must be HOST:PORT with a port from 1 to 65535, not '{}'", text));
+  };
+  if (colon == std::string::npos || colon == 0) return wrong();
+  std::string_view host(text.data(), colon);
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']')
+    host = host.substr(1, host.size() - 2);
+  std::uint16_t port = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data() + colon + 1, last, port);
+  if (error != std::errc() || end != last || port == 0) return wrong();
+  return Endpoint{std::string(host), port};
+}
+
+std::string to_string(Backend backend) {
+  return backend == Backend::kRoom ? "room" : "gloo";
+}
+
+std::string to_string(train::Strategy strategy) {
+  switch (strategy) {
+    case train::Strategy::kParameterServer:
+      return "parameter-server";
+    case train::Strategy::kDataParallel:
+      return "data-parallel";
+    case train::Strategy::kDiloco:
+      return "diloco";
+  }
+  return "";
+}
+
+Status check(const TrainSettings& settings) {
+  if (auto status = check_numbers(settings); !status) return status;
+  if (auto status = check_mode(settings.mode); !status) return status;
+  return check_processes(settings);
+}
+
+}  // namespace wccl::app

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wccl/result.h"
+
+#include "train/trainer.h"
+
+namespace wccl::app {
+
+enum class Backend : std::uint8_t { kRoom, kGloo };
+
+/// Host and port where rank 0 of a Gloo job listens.
+struct Endpoint {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
+/// What `wccl train` was asked to do, names already looked up.
+struct TrainSettings {
+  int nodes = 2;
+  std::string scene = "face_1080p";
+  std::string arrangement;             ///< Empty: default_arrangement(nodes).
+  std::vector<std::string> overrides;  ///< "key=value" for the scene.
+  std::string mode = "auto";           ///< Name of a phy::Mode, or "auto".
+  Backend backend = Backend::kRoom;
+  train::Strategy strategy = train::Strategy::kDiloco;
+  int inner_steps = 50;
+  double target_accuracy = 0.90;
+  double max_air_time_s = 120;
+  std::uint64_t seed = 1;
+  std::filesystem::path data;  ///< Folder of the four IDX files.
+  std::filesystem::path out;   ///< Run folder; empty: runs/ and the date.
+  bool json = false;
+  std::optional<int> rank;         ///< Of this process, when a Gloo job is spread over machines.
+  std::optional<Endpoint> master;  ///< With rank.
+};
+
+/// $WCCL_MNIST, else mnist in $WCCL_HOME, else ~/.cache/wccl/mnist: where scripts/setup puts the
+/// data.
+[[nodiscard]] std::filesystem::path default_data_folder();
+/// Two laptops face each other; more sit in a horseshoe, where each sees all others.
+[[nodiscard]] std::string default_arrangement(int nodes);
+
+// Names on the command line. @return kInvalidArgument listing what there is.
+[[nodiscard]] Result<Backend> parse_backend(const std::string& name);
+[[nodiscard]] Result<train::Strategy> parse_strategy(const std::string& name);
+/// "HOST:PORT", also "[v6]:PORT".
+[[nodiscard]] Result<Endpoint> parse_endpoint(const std::string& text);
+[[nodiscard]] std::string to_string(Backend backend);
+[[nodiscard]] std::string to_string(train::Strategy strategy);
+
+/// Everything that can be judged without opening a file: numbers in range, options that fit
+/// together.
+/// @return kInvalidArgument.
+[[nodiscard]] Status check(const TrainSettings& settings);
+
+}  // namespace wccl::app
