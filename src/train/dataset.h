@@ -18,11 +18,12 @@ struct LabelledImages {
 };
 
 struct Mnist {
-  LabelledImages train;  ///< 60,000 of 28 x 28.
-  LabelledImages test;   ///< 10,000 of 28 x 28.
+  LabelledImages train;  ///< 28 x 28; 60,000 in the original.
+  LabelledImages test;   ///< 28 x 28; 10,000 in the original.
 };
 
-/// Reads the four IDX files of MNIST (LeCun et al.) from `folder`.
+/// Reads the four IDX files of MNIST (LeCun et al.) from `folder`. Takes any number of images up to
+/// a million, so that a subset can be tried; everything else must be as in MNIST.
 /// @return kNotFound naming the missing file, kCorrupt naming a torn one.
 [[nodiscard]] Result<Mnist> load_mnist(const std::filesystem::path& folder);
 

@@ -1,14 +1,16 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "wccl/result.h"
+
 #include "base/clock.h"
 #include "train/dataset.h"
-#include "wccl/result.h"
 
 namespace c10d {
 class Backend;
@@ -18,14 +20,36 @@ namespace wccl::train {
 
 enum class Strategy : std::uint8_t { kParameterServer, kDataParallel, kDiloco };
 
+/// Stands for the measured default of the chosen strategy; with_defaults() puts it in place.
+inline constexpr int kStrategyDefault = 0;
+
 struct TrainOptions {
   Strategy strategy = Strategy::kDiloco;
-  int inner_steps = 50;           ///< H: local steps between two syncs (kDiloco).
-  int batch_size = 32;
+  int inner_steps = kStrategyDefault;  ///< H: local steps between two syncs.
+  int batch_size = kStrategyDefault;   ///< Pictures a step on each rank.
+  double inner_lr = kStrategyDefault;  ///< Of the first round; docs/training.md has the schedule.
+  double outer_lr = 1.0;               ///< kDiloco: 1 with momentum 0 is plain averaging.
+  double outer_momentum = 0.0;         ///< kDiloco: Nesterov's, from 0 to below 1.
   int max_syncs = 200;
-  double target_accuracy = 0.9;   ///< Of the test images; training ends when it is reached.
+  double target_accuracy = 0.9;  ///< Of the test images; training ends when it is reached.
   std::uint64_t seed = 1;
-  std::filesystem::path run_folder;  ///< Where rank 0 puts metrics.jsonl and the checkpoint; empty: nowhere.
+  std::filesystem::path
+      run_folder;  ///< Where rank 0 puts metrics.jsonl and the checkpoint; empty: nowhere.
+};
+
+/// @return `options` with the strategy's defaults in place of kStrategyDefault: what a run really
+/// uses.
+[[nodiscard]] TrainOptions with_defaults(TrainOptions options);
+
+/// What compute costs in the room's virtual time (docs/training.md): a stated model and not a
+/// stopwatch, so that results do not depend on the machine. The defaults are about a third of one
+/// desktop core's speed.
+struct CostModel {
+  double flops_per_second = 5e9;
+  Duration per_step = std::chrono::microseconds(50);  ///< Optimiser and batch loading.
+
+  [[nodiscard]] Duration step(int batch_size) const;
+  [[nodiscard]] Duration evaluation(int n_images) const;
 };
 
 /// State of one rank after a sync: what a display or log shows.
@@ -38,18 +62,21 @@ struct Progress {
   Duration elapsed{};
 };
 
-/// What the trainer needs to know of the world it runs in. It never learns what carries its tensors.
+/// What the trainer needs to know of the world it runs in. It never learns what carries its
+/// tensors.
 struct Environment {
-  c10d::Backend* backend = nullptr;  ///< Borrowed.
+  ::c10d::Backend* backend = nullptr;  ///< Borrowed.
   int rank = 0;
   int world_size = 1;
   /// Time since the cold start: air time in the room, wall time elsewhere.
   std::function<Duration()> elapsed;
   /// Charges the stated cost of compute (docs/training.md); does nothing outside the room.
   std::function<Status(Duration)> charge;
-  /// Ask the others to stop at the next sync (time is up, the user pressed Ctrl-C).
+  /// Ask the others to stop at the next sync (time is up, the user pressed Ctrl-C). Asked once a
+  /// round; the answer rides in the sync, so that all ranks leave after the same one.
   std::function<bool()> should_stop;
   std::function<void(const Progress&)> on_progress;
+  CostModel cost{};
 };
 
 struct TrainResult {
@@ -60,7 +87,14 @@ struct TrainResult {
   std::vector<Progress> history;  ///< One entry a sync.
 };
 
-/// Trains one rank to its end; every rank calls it with the same options.
-[[nodiscard]] Result<TrainResult> train(const TrainOptions& options, const Mnist& data, const Environment& environment);
+/// Trains one rank to its end; every rank calls it with the same options and data. All ranks leave
+/// after the same sync, with the same weights.
+/// @return kInvalidArgument or kIo before any work; kPeerLost with what the backend says when a
+/// collective
+///         fails; what `charge` says when it fails. The run folder then holds all syncs up to that
+///         point.
+[[nodiscard]] Result<TrainResult> train(const TrainOptions& options,
+                                        const Mnist& data,
+                                        const Environment& environment);
 
 }  // namespace wccl::train
