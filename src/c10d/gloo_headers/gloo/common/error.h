@@ -1,0 +1,2 @@
+#pragma once
+// Nothing of it is needed; see algorithm.h.

@@ -1,0 +1,6 @@
+#pragma once
+// See algorithm.h.
+
+namespace gloo::transport {
+class Device;
+}  // namespace gloo::transport
