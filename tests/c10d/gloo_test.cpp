@@ -1,0 +1,87 @@
+#include "c10d/gloo.h"
+
+#include <thread>
+
+#include <ATen/Functions.h>
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+
+#include "c10d/socket.h"
+
+namespace wccl::c10d {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::HasSubstr;
+
+const std::string kHere = "127.0.0.1";
+
+std::uint16_t port_of(const Socket& socket) {
+  sockaddr_in address{};
+  socklen_t length = sizeof(address);
+  getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &length);
+  return ntohs(address.sin_port);
+}
+
+/// A port that was free a moment ago.
+std::uint16_t free_port() {
+  const auto listener = listen_on({kHere, 0});
+  return port_of(*listener);
+}
+
+TEST(Gloo, RanksMeetAndReduce) {
+  const std::uint16_t port = free_port();
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < 3; ++rank) {
+    threads.emplace_back([rank, port] {
+      const auto backend = make_gloo_backend(rank, 3, kHere, port, seconds(20));
+      ASSERT_TRUE(backend) << backend.error().message;
+      std::vector<at::Tensor> tensors = {at::full({4}, rank + 1, at::kFloat)};
+      (*backend)->allreduce(tensors)->wait();
+      EXPECT_EQ(tensors[0].sum().item<float>(), 24);
+      (*backend)->barrier()->wait();
+    });
+  }
+  for (std::thread& thread : threads)
+    thread.join();
+}
+
+TEST(Gloo, ABusyPortIsNamed) {
+  const auto taken = listen_on({kHere, 0});
+  const std::uint16_t port = port_of(*taken);
+  const auto backend = make_gloo_backend(0, 1, kHere, port, seconds(1));
+  ASSERT_FALSE(backend);
+  EXPECT_EQ(backend.error().code, ErrorCode::kIo);
+  EXPECT_THAT(backend.error().message, HasSubstr(std::to_string(port)));
+  EXPECT_THAT(backend.error().message, HasSubstr("busy"));
+}
+
+TEST(Gloo, WithoutRankZeroTheOthersGiveUp) {
+  const auto backend = make_gloo_backend(1, 2, kHere, free_port(), milliseconds(100));
+  ASSERT_FALSE(backend);
+  EXPECT_EQ(backend.error().code, ErrorCode::kTimeout);
+  EXPECT_THAT(backend.error().message, HasSubstr("nobody answers"));
+}
+
+TEST(Gloo, RankZeroGivesUpWhenNobodyComes) {
+  const auto backend = make_gloo_backend(0, 2, kHere, free_port(), milliseconds(300));
+  ASSERT_FALSE(backend);
+  EXPECT_EQ(backend.error().code, ErrorCode::kTimeout) << backend.error().message;
+  EXPECT_THAT(backend.error().message, testing::Not(HasSubstr("\n")));
+}
+
+TEST(Gloo, ImpossibleArgumentsFailBeforeAnyWork) {
+  const auto code = [](const auto& backend) { return backend.error().code; };
+  EXPECT_EQ(code(make_gloo_backend(2, 2, kHere, 1, seconds(1))), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code(make_gloo_backend(0, 0, kHere, 1, seconds(1))), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code(make_gloo_backend(0, 1, kHere, 0, seconds(1))), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code(make_gloo_backend(0, 1, "no such host", 1, seconds(1))), ErrorCode::kNotFound);
+  EXPECT_EQ(code(make_gloo_backend(0, 1, "192.0.2.1", free_port(), seconds(1))), ErrorCode::kIo);
+}
+
+}  // namespace
+}  // namespace wccl::c10d
