@@ -34,9 +34,8 @@ void add_training_options(CLI::App& train, TrainOptionTexts& texts) {
   train.add_option("--backend", texts.backend, "room (light) or gloo (TCP)")->capture_default_str();
   train.add_option("--strategy", texts.strategy, "parameter-server, data-parallel or diloco")
       ->capture_default_str();
-  train
-      .add_option("--inner-steps", settings.inner_steps, "Local steps between two syncs of diloco")
-      ->capture_default_str();
+  train.add_option("--inner-steps", settings.inner_steps,
+                   "Local steps between two syncs (default: the strategy's)");
   train
       .add_option("--target-accuracy", settings.target_accuracy,
                   "Share of the test images at which training ends")

@@ -48,8 +48,8 @@ Status check_numbers(const TrainSettings& settings) {
   if (settings.nodes < 2 || settings.nodes > phy::kMaxNodes) {
     return wrong(fmt::format("--nodes must be 2 to {}, not {}", phy::kMaxNodes, settings.nodes));
   }
-  if (settings.inner_steps < 1 || settings.inner_steps > 100'000) {
-    return wrong(fmt::format("--inner-steps must be 1 to 100000, not {}", settings.inner_steps));
+  if (settings.inner_steps && (*settings.inner_steps < 1 || *settings.inner_steps > 100'000)) {
+    return wrong(fmt::format("--inner-steps must be 1 to 100000, not {}", *settings.inner_steps));
   }
   // Written so that NaN fails too.
   if (!(settings.target_accuracy > 0 && settings.target_accuracy <= 1)) {
@@ -124,6 +124,35 @@ std::string to_string(train::Strategy strategy) {
       return "diloco";
   }
   return "";
+}
+
+std::vector<std::string> to_arguments(const TrainSettings& settings) {
+  std::vector<std::string> arguments = {"train"};
+  const auto add = [&](std::string name, std::string value) {
+    arguments.push_back(std::move(name));
+    arguments.push_back(std::move(value));
+  };
+  add("--nodes", std::to_string(settings.nodes));
+  add("--scene", settings.scene);
+  add("--arrangement", settings.arrangement);
+  for (const auto& assignment : settings.overrides)
+    add("--set", assignment);
+  add("--mode", settings.mode);
+  add("--backend", to_string(settings.backend));
+  add("--strategy", to_string(settings.strategy));
+  if (settings.inner_steps) add("--inner-steps", std::to_string(*settings.inner_steps));
+  // {} prints the shortest text that reads back as the same number.
+  add("--target-accuracy", fmt::format("{}", settings.target_accuracy));
+  add("--max-air-time", fmt::format("{}", settings.max_air_time_s));
+  add("--seed", std::to_string(settings.seed));
+  add("--data", settings.data.string());
+  if (!settings.out.empty()) add("--out", settings.out.string());
+  if (settings.json) arguments.emplace_back("--json");
+  if (settings.rank) add("--rank", std::to_string(*settings.rank));
+  if (settings.master) {
+    add("--master", fmt::format("{}:{}", settings.master->host, settings.master->port));
+  }
+  return arguments;
 }
 
 Status check(const TrainSettings& settings) {

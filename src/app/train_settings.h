@@ -29,7 +29,7 @@ struct TrainSettings {
   std::string mode = "auto";           ///< Name of a phy::Mode, or "auto".
   Backend backend = Backend::kRoom;
   train::Strategy strategy = train::Strategy::kDiloco;
-  int inner_steps = 50;
+  std::optional<int> inner_steps;  ///< Nothing: the strategy's default (train::with_defaults).
   double target_accuracy = 0.90;
   double max_air_time_s = 120;
   std::uint64_t seed = 1;
@@ -53,6 +53,9 @@ struct TrainSettings {
 [[nodiscard]] Result<Endpoint> parse_endpoint(const std::string& text);
 [[nodiscard]] std::string to_string(Backend backend);
 [[nodiscard]] std::string to_string(train::Strategy strategy);
+
+/// The arguments after `wccl` that ask for these settings again: how one process starts its peers.
+[[nodiscard]] std::vector<std::string> to_arguments(const TrainSettings& settings);
 
 /// Everything that can be judged without opening a file: numbers in range, options that fit
 /// together.

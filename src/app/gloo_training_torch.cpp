@@ -1,0 +1,127 @@
+#include <chrono>
+#include <cstring>
+#include <exception>
+
+#include <ATen/ATen.h>
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+
+#include "app/interrupt.h"
+#include "app/training.h"
+#include "c10d/gloo.h"
+
+namespace wccl::app {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+// Long enough to start a process on the next machine by hand.
+constexpr Duration kTimeout = std::chrono::seconds(60);
+
+/// What each rank tells the others at the end, so that every summary is complete.
+struct Report {
+  std::array<char, 64> weights_sha256{};
+  std::uint64_t network_bytes = 0;
+  std::uint64_t network_counted = 0;  ///< 0: this rank's system cannot count.
+};
+
+/// Reports of all ranks. @throw what c10d throws.
+std::vector<Report> exchange(::c10d::Backend& backend, const Report& own, int world_size) {
+  constexpr auto kBytes = static_cast<std::int64_t>(sizeof(Report));
+  std::vector<at::Tensor> input = {at::empty({kBytes}, at::kByte)};
+  std::memcpy(input[0].data_ptr(), &own, sizeof(Report));
+  std::vector<std::vector<at::Tensor>> output(1);
+  for (int rank = 0; rank < world_size; ++rank)
+    output[0].push_back(at::empty({kBytes}, at::kByte));
+  backend.allgather(output, input)->wait();
+  std::vector<Report> reports(static_cast<std::size_t>(world_size));
+  for (std::size_t rank = 0; rank < reports.size(); ++rank) {
+    std::memcpy(&reports[rank], output[0][rank].data_ptr(), sizeof(Report));
+  }
+  return reports;
+}
+
+void take_reports(RunSummary& summary, const std::vector<Report>& reports) {
+  summary.weights_sha256.clear();
+  summary.network_bytes = 0;
+  for (const auto& report : reports) {
+    const auto& hash = report.weights_sha256;
+    summary.weights_sha256.emplace_back(hash.data(), strnlen(hash.data(), hash.size()));
+    if (report.network_counted == 0) summary.network_bytes.reset();
+    if (summary.network_bytes) *summary.network_bytes += report.network_bytes;
+  }
+}
+
+class GlooRank {
+ public:
+  GlooRank(const TrainingJob& job) : job_(job), start_(SteadyClock::now()) {}
+
+  RunSummary run() {
+    RunSummary summary = begin_summary(job_.settings);
+    job_.monitor.set_phase(Phase::kCalibrating, elapsed());
+    const Status status = train_rank(summary);
+    take_history(summary, job_.monitor.history(rank()));
+    summary.air_time_s = to_seconds(elapsed());
+    conclude(summary, job_.settings, status);
+    return summary;
+  }
+
+ private:
+  [[nodiscard]] int rank() const { return *job_.settings.rank; }
+  [[nodiscard]] Duration elapsed() const {
+    return std::chrono::duration_cast<Duration>(SteadyClock::now() - start_);
+  }
+
+  Status train_rank(RunSummary& summary) {
+    const auto& settings = job_.settings;
+    auto backend = c10d::make_gloo_backend(rank(), settings.nodes, settings.master->host,
+                                           settings.master->port, kTimeout);
+    if (!backend) return tl::make_unexpected(backend.error());
+    job_.monitor.set_phase(Phase::kTraining, elapsed());
+    auto result = train::train(trainer_options(job_), job_.data, environment(**backend));
+    if (!result) return tl::make_unexpected(result.error());
+    return share_results(summary, **backend, result->weights_sha256);
+  }
+
+  train::Environment environment(::c10d::Backend& backend) {
+    train::Environment environment;
+    environment.backend = &backend;
+    environment.rank = rank();
+    environment.world_size = job_.settings.nodes;
+    environment.elapsed = [this] { return elapsed(); };
+    environment.charge = [](Duration) { return Status(); };
+    environment.should_stop = [this] {
+      return interrupted() || elapsed() >= from_seconds(job_.settings.max_air_time_s);
+    };
+    environment.on_progress = [this](const train::Progress& progress) {
+      job_.monitor.add_progress(progress);
+    };
+    return environment;
+  }
+
+  Status share_results(RunSummary& summary, ::c10d::Backend& backend, const std::string& sha256) {
+    job_.monitor.sample_network();
+    Report own;
+    std::memcpy(own.weights_sha256.data(), sha256.data(),
+                std::min(sha256.size(), own.weights_sha256.size()));
+    const auto network_bytes = job_.monitor.network_bytes();
+    own.network_bytes = network_bytes.value_or(0);
+    own.network_counted = network_bytes ? 1 : 0;
+    try {
+      take_reports(summary, exchange(backend, own, job_.settings.nodes));
+    } catch (const std::exception& error) {
+      return fail(ErrorCode::kPeerLost, "a rank left before the end");
+    }
+    return {};
+  }
+
+  const TrainingJob& job_;
+  SteadyClock::time_point start_;
+};
+
+}  // namespace
+
+RunSummary train_over_gloo(const TrainingJob& job) {
+  return GlooRank(job).run();
+}
+
+}  // namespace wccl::app

@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <atomic>
+
+#include <fmt/core.h>
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+
+#include "wccl/communicator.h"
+
+#include "app/camera_picture.h"
+#include "app/interrupt.h"
+#include "app/room_session.h"
+#include "app/training.h"
+#include "c10d/backend.h"
+
+namespace wccl::app {
+namespace {
+
+// The world goes on this long after the time is up, for the sync under way.
+constexpr Duration kGrace = std::chrono::seconds(10);
+
+phy::ModeId link_mode(const TrainSettings& settings, const Room& room) {
+  const auto fixed = phy::find_mode(settings.mode);
+  return fixed ? *fixed : choose_mode(room);
+}
+
+class RoomTraining {
+ public:
+  RoomTraining(const TrainingJob& job, const Room& room)
+      : job_(job), session_(session_options(room)), hashes_(room.scene.nodes.size()) {}
+
+  RunSummary run() {
+    job_.monitor.set_phase(Phase::kCalibrating, Duration::zero());
+    const Status status = session_.run([this](RoomRank& self) { return train_rank(self); },
+                                       [this](Rank) { note_calibrated(); });
+    job_.monitor.sample_network();
+    return summarize_run(status);
+  }
+
+  [[nodiscard]] const RoomSession& session() const { return session_; }
+
+ private:
+  RoomSessionOptions session_options(const Room& room) {
+    const auto limit = from_seconds(job_.settings.max_air_time_s);
+    RoomSessionOptions options;
+    options.scene = room.scene;
+    options.mode = link_mode(job_.settings, room);
+    options.seed = job_.settings.seed;
+    options.calibration_deadline = std::min(options.calibration_deadline, limit);
+    options.end = Instant(limit + kGrace);
+    options.abort = interrupted_twice;
+    options.on_tick = [this](Instant now) {
+      job_.monitor.set_links(links(now.time_since_epoch()), now.time_since_epoch());
+    };
+    return options;
+  }
+
+  void note_calibrated() {
+    if (++n_calibrated_ == session_.n_laptops()) {
+      job_.monitor.set_phase(Phase::kTraining, session_.air_time());
+    }
+  }
+
+  Status train_rank(RoomRank& self) {
+    Communicator communicator(self.transport());
+    const auto backend = c10d::make_backend(communicator);
+    train::Environment environment;
+    environment.backend = backend.get();
+    environment.rank = self.rank();
+    environment.world_size = self.world_size();
+    environment.elapsed = [&] { return self.now().time_since_epoch(); };
+    environment.charge = [&](Duration duration) { return self.charge(duration); };
+    environment.should_stop = [&] {
+      return interrupted() ||
+             self.now().time_since_epoch() >= from_seconds(job_.settings.max_air_time_s);
+    };
+    environment.on_progress = [this](const train::Progress& progress) {
+      job_.monitor.add_progress(progress);
+    };
+    auto result = train::train(trainer_options(job_), job_.data, environment);
+    if (!result) return tl::make_unexpected(result.error());
+    hashes_[static_cast<std::size_t>(self.rank())] = result->weights_sha256;
+    return {};
+  }
+
+  [[nodiscard]] std::vector<LinkSummary> links(Duration air_time) const {
+    std::vector<LinkSummary> links;
+    for (Rank to = 0; to < session_.n_laptops(); ++to) {
+      for (const auto& stats : session_.laptop(to).stats()) {
+        links.push_back(summarize(stats, to, to_seconds(air_time)));
+      }
+    }
+    return links;
+  }
+
+  RunSummary summarize_run(const Status& status) {
+    RunSummary summary = begin_summary(job_.settings);
+    take_history(summary, job_.monitor.history(0));
+    summary.air_time_s = to_seconds(session_.air_time());
+    summary.links = links(session_.air_time());
+    for (Rank rank = 0; rank < session_.n_laptops(); ++rank) {
+      summary.bytes_on_air[static_cast<std::size_t>(rank)] = session_.bytes_on_air(rank);
+    }
+    summary.weights_sha256 = hashes_;
+    summary.network_bytes = job_.monitor.network_bytes();
+    conclude(summary, job_.settings, status);
+    return summary;
+  }
+
+  const TrainingJob& job_;
+  RoomSession session_;
+  std::atomic<int> n_calibrated_{0};
+  std::vector<std::string> hashes_;
+};
+
+void keep_pictures(const RoomSession& session, const RunFolder& folder) {
+  for (Rank rank = 0; rank < session.n_laptops(); ++rank) {
+    const auto sighting = session.laptop(rank).last_sighting();
+    if (!sighting.picture) continue;
+    // A picture less is no reason to call a trained model a failure.
+    const auto kept = folder.write(fmt::format("camera-{}.png", rank), annotate(sighting));
+    if (!kept) fmt::print(stderr, "wccl train: {}\n", kept.error().message);
+  }
+}
+
+}  // namespace
+
+RunSummary train_in_room(const TrainingJob& job, const Room& room) {
+  RoomTraining training(job, room);
+  RunSummary summary = training.run();
+  summary.scene = room.scene.name;
+  summary.arrangement = job.settings.arrangement;
+  summary.mode = job.settings.mode;
+  if (job.folder != nullptr) keep_pictures(training.session(), *job.folder);
+  return summary;
+}
+
+}  // namespace wccl::app

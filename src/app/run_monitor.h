@@ -1,0 +1,42 @@
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/display.h"
+#include "app/network_usage.h"
+#include "base/clock.h"
+#include "train/trainer.h"
+
+namespace wccl::app {
+
+/// Gathers what the threads of a run report, and hands it to the display. Thread-safe.
+class RunMonitor {
+ public:
+  /// @param first       What holds for the whole run: title, target.
+  /// @param shown_rank  Of which rank the syncs are shown.
+  /// @param display     Borrowed; null shows nothing.
+  RunMonitor(RunView first, int shown_rank, Display* display);
+
+  void set_phase(Phase phase, Duration now);
+  void set_links(std::vector<LinkSummary> links, Duration now);
+  /// Each rank's history is kept. Counts the network, too.
+  void add_progress(const train::Progress& progress);
+  /// The last look at the sockets: before they are closed.
+  void sample_network();
+
+  [[nodiscard]] std::vector<train::Progress> history(int rank) const;
+  [[nodiscard]] std::optional<std::uint64_t> network_bytes() const;
+
+ private:
+  mutable std::mutex mutex_;
+  RunView view_;
+  int shown_rank_;
+  Display* display_;
+  NetworkUsage network_;
+  std::vector<std::vector<train::Progress>> histories_;
+};
+
+}  // namespace wccl::app

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "app/room_setup.h"
+#include "app/run_folder.h"
+#include "app/run_monitor.h"
+#include "app/summary.h"
+#include "app/train_settings.h"
+#include "train/dataset.h"
+#include "train/trainer.h"
+
+namespace wccl::app {
+
+/// What a training run has to work with, all checked before.
+struct TrainingJob {
+  const TrainSettings& settings;
+  const train::Mnist& data;
+  const RunFolder* folder = nullptr;  ///< Null: this rank leaves nothing.
+  RunMonitor& monitor;
+};
+
+/// All ranks in this process, talking by light. Fills all of a summary but wall_s.
+[[nodiscard]] RunSummary train_in_room(const TrainingJob& job, const Room& room);
+
+/// One rank of a job over TCP. The summary holds what all ranks report, on every rank.
+[[nodiscard]] RunSummary train_over_gloo(const TrainingJob& job);
+
+/// What the settings ask of the trainer, but for the run folder.
+[[nodiscard]] train::TrainOptions trainer_options(const TrainSettings& settings);
+[[nodiscard]] train::TrainOptions trainer_options(const TrainingJob& job);
+
+/// Fills in what the settings say of the run.
+[[nodiscard]] RunSummary begin_summary(const TrainSettings& settings);
+
+/// Decides how a run ended, from its status, target and Ctrl-C.
+void conclude(RunSummary& summary, const TrainSettings& settings, const Status& status);
+
+}  // namespace wccl::app
