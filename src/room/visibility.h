@@ -39,6 +39,9 @@ struct VisibilityTable {
   [[nodiscard]] int n_complete() const;
 };
 
+/// Who sees whom, even when nobody sees anybody.
+[[nodiscard]] VisibilityTable look_around(const Scene& scene);
+
 /// Who sees whom. @return kInvalidArgument, with the reason, when nobody sees anybody.
 [[nodiscard]] Result<VisibilityTable> visibility(const Scene& scene);
 
