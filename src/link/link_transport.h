@@ -2,9 +2,10 @@
 
 #include <functional>
 
+#include "wccl/transport.h"
+
 #include "base/clock.h"
 #include "link/node.h"
-#include "wccl/transport.h"
 
 namespace wccl::link {
 
@@ -17,8 +18,8 @@ class Waiter {
   Waiter& operator=(const Waiter&) = delete;
 
   [[nodiscard]] virtual Instant now() = 0;
-  /// Blocks until `ready` holds or `deadline` has passed. `ready` is called whenever the node may have
-  /// changed, never while the node is in use elsewhere.
+  /// Blocks until `ready` holds or `deadline` has passed. `ready` is called whenever the node may
+  /// have changed, never while the node is in use elsewhere.
   /// @return whether `ready` held, or kCancelled when the session is being torn down.
   virtual Result<bool> wait(const std::function<bool()>& ready, Instant deadline) = 0;
 };

@@ -7,20 +7,21 @@
 #include <string>
 #include <vector>
 
+#include "wccl/transport.h"
+
 #include "base/clock.h"
 #include "base/image.h"
 #include "phy/receiver.h"
 #include "phy/transmitter.h"
-#include "wccl/transport.h"
 
 namespace wccl::link {
 
 struct NodeOptions {
-  Rank rank = 0;           ///< Also the node number on the screen.
+  Rank rank = 0;  ///< Also the node number on the screen.
   int world_size = 2;
   phy::PanelSize panel;
-  phy::ModeId mode = 0;
-  int hold_refreshes = 4;  ///< How long a frame stays on the panel.
+  std::optional<phy::ModeId> mode;  ///< Fixed when set, else chosen by what the receivers can read.
+  int hold_refreshes = 4;           ///< How long a frame stays on the panel.
   Duration refresh{16'667};
   std::uint16_t epoch = 0;
   Duration peer_timeout = std::chrono::seconds(3);  ///< Unseen for longer: the view is lost.
@@ -29,19 +30,20 @@ struct NodeOptions {
 /// Figures of what this node received from one peer.
 struct LinkStats {
   Rank peer = 0;
-  std::uint64_t frames = 0;        ///< Distinct frames of which the header was read.
+  std::uint64_t frames = 0;  ///< Distinct frames of which the header was read.
   std::uint64_t blocks_ok = 0;
   std::uint64_t blocks_bad = 0;
-  std::uint64_t message_bytes = 0; ///< User bytes delivered and verified.
-  std::uint64_t relocks = 0;       ///< Times that a lost view was found again.
-  phy::ScreenQuality quality;      ///< Of the latest capture that showed the peer.
+  std::uint64_t message_bytes = 0;  ///< User bytes delivered and verified.
+  std::uint64_t relocks = 0;        ///< Times that a lost view was found again.
+  phy::ScreenQuality quality;       ///< Of the latest capture that showed the peer.
   bool in_view = false;
+  phy::ModeId mode = 0;  ///< Of the peer's latest frame.
 };
 
 /// One end of the optical network without thread, clock or device: captures go in, frames come out.
 ///
-/// It discovers its peers (calibration), sends messages of any size to any set of them, acknowledges,
-/// retransmits, and notices when a view is lost and found again.
+/// It discovers its peers (calibration), sends messages of any size to any set of them,
+/// acknowledges, retransmits, and notices when a view is lost and found again.
 class Node {
  public:
   explicit Node(NodeOptions options);
@@ -51,14 +53,18 @@ class Node {
 
   // Towards the driver
   void on_reception(const phy::CaptureReception& reception, Instant now);
-  /// Called at every refresh of the panel. @return the picture to show from now on, or null: keep it.
+  /// Called at every refresh of the panel. @return the picture to show from now on, or null: keep
+  /// it.
   [[nodiscard]] std::shared_ptr<const RgbImage> next_frame(Instant now);
 
   // Towards the rank's program
   Status send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);
   [[nodiscard]] std::optional<Bytes> try_receive(Rank from, Tag tag);
   [[nodiscard]] bool all_acknowledged() const;
-  /// Every peer is in view with its colours measured, and every peer says the same of all of its own.
+  /// The ranks that have yet to acknowledge a message.
+  [[nodiscard]] std::vector<Rank> unacknowledged_by() const;
+  /// Every peer is in view with its colours measured, and every peer says the same of all of its
+  /// own.
   [[nodiscard]] bool calibrated() const;
   /// The peers that this node cannot see now.
   [[nodiscard]] std::vector<Rank> lost_peers(Instant now) const;
@@ -66,6 +72,8 @@ class Node {
   [[nodiscard]] std::vector<LinkStats> stats() const;
   /// Message bytes and headers put on the air so far, retransmissions included.
   [[nodiscard]] std::uint64_t bytes_on_air() const;
+  /// The mode in which this node sends now, probes aside.
+  [[nodiscard]] phy::ModeId mode() const;
   [[nodiscard]] const NodeOptions& options() const;
 
  private:

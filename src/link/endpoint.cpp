@@ -1,0 +1,317 @@
+#include "link/endpoint.h"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+
+#include "link/packet.h"
+
+namespace wccl::link {
+namespace {
+
+// A frame header as it counts for bytes_on_air: kHeaderCodedBits at rate 1/2.
+constexpr std::size_t kHeaderBytes = phy::kHeaderCodedBits / 2 / 8;
+// From so many blocks on, one bears a second copy of status and acknowledgements.
+constexpr std::size_t kMinBlocksForCopy = 4;
+// One block in so many may go to the list of what is missing.
+constexpr std::size_t kBlocksPerAckList = 16;
+
+std::vector<std::vector<std::size_t>> sizes_of_modes(std::size_t n_modes,
+                                                     const Endpoint::BlockSizes& block_sizes) {
+  std::vector<std::vector<std::size_t>> sizes;
+  for (std::size_t mode = 0; mode < n_modes; ++mode) {
+    sizes.push_back(block_sizes(static_cast<phy::ModeId>(mode)));
+  }
+  return sizes;
+}
+
+std::vector<std::size_t> frame_bytes(const std::vector<std::vector<std::size_t>>& block_sizes) {
+  std::vector<std::size_t> bytes;
+  for (const auto& sizes : block_sizes) {
+    std::size_t sum = 0;
+    for (const std::size_t size : sizes)
+      sum += size;
+    bytes.push_back(sum);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Endpoint::Endpoint(NodeOptions options,
+                   std::span<const phy::Mode> ladder,
+                   const BlockSizes& block_sizes)
+    : options_(options),
+      block_sizes_(sizes_of_modes(ladder.size(), block_sizes)),
+      rate_(ladder, frame_bytes(block_sizes_)) {
+  assert(options_.world_size >= 1 && options_.world_size <= phy::kMaxNodes);
+  assert(options_.rank >= 0 && options_.rank < options_.world_size);
+  assert(!options_.mode || !block_sizes_.at(*options_.mode).empty());
+  for (Rank rank = 0; rank < options_.world_size; ++rank) {
+    if (rank == options_.rank) continue;
+    peers_.emplace(rank, Peer{PeerView(options_.peer_timeout), Inbox(options_.rank), 0, 0, {}});
+  }
+}
+
+void Endpoint::on_reception(const phy::CaptureReception& reception, Instant now) {
+  for (const phy::ScreenReception& screen : reception.screens)
+    on_screen(screen, now);
+  for (auto& [rank, peer] : peers_)
+    peer.view.update(now);
+}
+
+std::optional<OutgoingFrame> Endpoint::next_frame(Instant now) {
+  for (auto& [rank, peer] : peers_)
+    peer.view.update(now);
+  if (!frame_is_due(now)) return std::nullopt;
+  last_frame_ = now;
+  const RateControl::Choice choice = choose_mode(now);
+  OutgoingFrame frame{make_header(choice.mode, now), pack(choice.mode, choice.probe, now)};
+  bytes_on_air_ += kHeaderBytes;
+  for (const auto& payload : frame.payloads)
+    bytes_on_air_ += payload.size();
+  ++sequence_;
+  return frame;
+}
+
+Status Endpoint::send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message) {
+  unsigned destinations = 0;
+  for (const Rank rank : to) {
+    if (!is_peer(rank)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "cannot send to rank " + std::to_string(rank) + ": it is no peer of rank " +
+                      std::to_string(options_.rank) + " in a world of " +
+                      std::to_string(options_.world_size));
+    }
+    destinations |= 1U << rank;
+  }
+  if (destinations == 0) return {};
+  return outbox_.queue(static_cast<std::uint8_t>(destinations), tag, message);
+}
+
+std::optional<Bytes> Endpoint::try_receive(Rank from, Tag tag) {
+  if (!is_peer(from)) return std::nullopt;
+  return peer(from).inbox.take(tag);
+}
+
+std::vector<Rank> Endpoint::unacknowledged_by() const {
+  std::vector<Rank> ranks;
+  for (const auto& [rank, peer] : peers_) {
+    if (((outbox_.waiting_for() >> rank) & 1U) != 0) ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+bool Endpoint::calibrated() const {
+  return std::ranges::all_of(peers_, [this](const auto& entry) {
+    const auto& [rank, peer] = entry;
+    const std::uint8_t expected = all_but(rank);
+    return peer.view.found() &&
+           (unpack_feedback(peer.view.feedback()).found & expected) == expected;
+  });
+}
+
+std::vector<Rank> Endpoint::lost_peers(Instant now) const {
+  std::vector<Rank> lost;
+  for (const auto& [rank, peer] : peers_) {
+    if (!peer.view.found() || peer.view.unseen_for_long(now)) lost.push_back(rank);
+  }
+  return lost;
+}
+
+std::vector<LinkStats> Endpoint::stats() const {
+  std::vector<LinkStats> stats;
+  for (const auto& [rank, peer] : peers_) {
+    stats.push_back({rank, peer.view.frames(), peer.blocks_ok, peer.blocks_bad,
+                     peer.inbox.message_bytes(), peer.view.relocks(), peer.view.quality(),
+                     peer.view.found(), peer.view.mode()});
+  }
+  return stats;
+}
+
+phy::ModeId Endpoint::mode() const {
+  return options_.mode.value_or(rate_.mode());
+}
+
+bool Endpoint::is_peer(int rank) const {
+  return peers_.contains(rank);
+}
+
+void Endpoint::on_screen(const phy::ScreenReception& screen, Instant now) {
+  // A screen of our own number is a mirror, one outside the world a stranger's.
+  if (!is_peer(screen.node)) return;
+  for (const phy::FrameReception& frame : screen.frames) {
+    if (frame.header.node == screen.node) on_frame(screen.node, frame, now);
+  }
+  Peer& from = peer(screen.node);
+  from.blocks_bad += static_cast<std::uint64_t>(std::max(screen.blocks_bad, 0));
+  from.view.on_screen(screen, now);
+  rate_.on_feedback(
+      screen.node,
+      unpack_feedback(from.view.feedback()).success[static_cast<std::size_t>(options_.rank)], now);
+}
+
+void Endpoint::on_frame(Rank from, const phy::FrameReception& frame, Instant now) {
+  Peer& sender = peer(from);
+  const auto verdict = sender.view.on_frame(frame, now);
+  if (verdict == PeerView::FrameVerdict::kDropped) return;
+  if (verdict == PeerView::FrameVerdict::kRestarted) {
+    const std::uint64_t past_bytes = sender.inbox.message_bytes();
+    sender.inbox = Inbox(options_.rank, past_bytes);
+    sender.acked_in.reset();
+    outbox_.on_restart(from);
+  }
+  sender.blocks_ok += frame.blocks.size();
+  for (const phy::ReceivedBlock& block : frame.blocks) {
+    on_block(from, frame.header.sequence, block.payload, now);
+  }
+}
+
+void Endpoint::on_block(Rank from,
+                        std::uint16_t sequence,
+                        std::span<const std::byte> block,
+                        Instant now) {
+  Peer& sender = peer(from);
+  const ParsedBlock parsed = parse_block(block);
+  rejected_packets_ += static_cast<std::uint64_t>(parsed.n_rejected);
+  for (const Packet& packet : parsed.packets) {
+    if (const auto* data = std::get_if<DataPacket>(&packet)) {
+      sender.inbox.on_data(*data);
+    } else if (const auto* status = std::get_if<StatusPacket>(&packet)) {
+      sender.inbox.on_status(*status);
+      sender.view.on_blocks_used(sequence, status->blocks_used);
+    } else if (const auto* ack = std::get_if<AckPacket>(&packet)) {
+      on_ack(from, sequence, *ack, now);
+    }
+  }
+}
+
+void Endpoint::on_ack(Rank from, std::uint16_t sequence, const AckPacket& ack, Instant now) {
+  if (ack.peer != options_.rank || ack.epoch != options_.epoch) return;
+  Peer& sender = peer(from);
+  if (sender.acked_in && sequence_distance(*sender.acked_in, sequence) < 0) return;
+  sender.acked_in = sequence;
+  std::optional<std::uint64_t> settled;
+  if (ack.settled && sequence_ > 0) {
+    const std::uint64_t latest = sequence_ - 1;
+    const int age = sequence_distance(*ack.settled, static_cast<std::uint16_t>(latest));
+    if (age >= 0 && static_cast<std::uint64_t>(age) <= latest) {
+      settled = latest - static_cast<std::uint64_t>(age);
+    }
+  }
+  outbox_.on_ack(from, ack, settled);
+  rate_.on_ack(from, ack, settled, now);
+}
+
+bool Endpoint::frame_is_due(Instant now) const {
+  // Half a refresh of slack, so that a jittering clock does not add a whole one.
+  const Duration hold = options_.hold_refreshes * options_.refresh - options_.refresh / 2;
+  return !last_frame_ || now - *last_frame_ >= hold;
+}
+
+RateControl::Choice Endpoint::choose_mode(Instant now) {
+  if (options_.mode) return {*options_.mode, false};
+  return rate_.choose({found_peers(), outbox_.all_acknowledged(), outbox_.backlog_bytes()},
+                      sequence_, now);
+}
+
+phy::FrameHeader Endpoint::make_header(phy::ModeId mode, Instant now) const {
+  Feedback feedback;
+  feedback.found = found_peers();
+  feedback.calibrated = calibrated();
+  for (const auto& [rank, peer] : peers_) {
+    feedback.success[static_cast<std::size_t>(rank)] =
+        static_cast<std::uint8_t>(peer.view.success_class(now));
+  }
+  phy::FrameHeader header;
+  header.node = static_cast<std::uint8_t>(options_.rank);
+  header.epoch = options_.epoch;
+  header.sequence = static_cast<std::uint16_t>(sequence_);
+  header.panel = options_.panel;
+  header.mode = mode;
+  header.transmit_time_ms = static_cast<std::uint16_t>(
+      std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count());
+  header.feedback = pack_feedback(feedback);
+  return header;
+}
+
+std::vector<std::vector<std::byte>> Endpoint::pack(phy::ModeId mode, bool probe, Instant now) {
+  outbox_.begin_frame(sequence_);
+  StatusPacket status{outbox_.oldest(), 0};
+  BlockPacker packer(block_sizes_[mode], encode_packet(status).size());
+  std::vector<Bytes> repeatable;
+  put_acknowledgements(packer, repeatable, now);
+
+  const bool with_copy = packer.n_blocks() >= kMinBlocksForCopy;
+  const std::size_t data_end = packer.n_blocks() - (with_copy ? 1 : 0);
+  put_data(packer, 0, data_end);
+  for (std::size_t block = packer.n_used(); probe && block < data_end; ++block) {
+    packer.put(block, encode_packet(ProbePacket{}));
+  }
+  if (with_copy) {
+    const std::size_t copy_block = packer.n_used();
+    packer.put(copy_block, encode_packet(StatusPacket{status.oldest_message,
+                                                      static_cast<std::uint16_t>(copy_block + 1)}));
+    for (const Bytes& packet : repeatable) {
+      if (packer.room(copy_block) >= packet.size()) packer.put(copy_block, packet);
+    }
+    put_data(packer, copy_block, copy_block + 1);
+  }
+  status.blocks_used = static_cast<std::uint16_t>(packer.n_used());
+  packer.put_reserved(encode_packet(status));
+  return packer.take();
+}
+
+void Endpoint::put_acknowledgements(BlockPacker& packer,
+                                    std::vector<Bytes>& repeatable,
+                                    Instant now) const {
+  std::size_t n_further = packer.n_blocks() / kBlocksPerAckList;
+  const std::size_t share = packer.room(0) / std::max<std::size_t>(peers_.size(), 1);
+  for (const auto& [rank, peer] : peers_) {
+    if (!peer.view.heard()) continue;
+    AckPacket ack;
+    ack.peer = static_cast<std::uint8_t>(rank);
+    peer.view.describe(ack, now);
+    peer.inbox.describe(ack);
+    // Two bytes for the length in front, in case the list makes it long.
+    const std::size_t base_bytes = encode_packet(ack).size() + 1;
+    Inbox::Position at;
+    std::size_t budget = share > base_bytes ? share - base_bytes : 0;
+    for (ack.first = true;; ack.first = false) {
+      ack.partials.clear();
+      ack.last = peer.inbox.describe_partials(ack, at, budget);
+      const Bytes packet = encode_packet(ack);
+      const auto block = packer.put_first_fit(0, packet);
+      if (!block) return;
+      if (ack.first) repeatable.push_back(packet);
+      if (ack.last || n_further == 0) break;
+      --n_further;
+      const std::size_t next_room = packer.room(std::min(*block + 1, packer.n_blocks() - 1));
+      budget = next_room > base_bytes ? next_room - base_bytes : 0;
+    }
+  }
+}
+
+void Endpoint::put_data(BlockPacker& packer, std::size_t begin, std::size_t end) {
+  for (std::size_t block = begin; block < end; ++block) {
+    while (true) {
+      auto data = outbox_.next(packer.room(block));
+      if (!data) data = outbox_.repeat(packer.room(block));
+      if (!data) break;
+      packer.put(block, encode_packet(*data));
+    }
+  }
+}
+
+std::uint8_t Endpoint::found_peers() const {
+  unsigned mask = 0;
+  for (const auto& [rank, peer] : peers_)
+    mask |= peer.view.found() ? 1U << rank : 0U;
+  return static_cast<std::uint8_t>(mask);
+}
+
+std::uint8_t Endpoint::all_but(Rank rank) const {
+  return static_cast<std::uint8_t>(((1U << options_.world_size) - 1) & ~(1U << rank));
+}
+
+}  // namespace wccl::link

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/clock.h"
+#include "link/block_packer.h"
+#include "link/feedback.h"
+#include "link/inbox.h"
+#include "link/node.h"
+#include "link/outbox.h"
+#include "link/peer_view.h"
+#include "link/rate_control.h"
+
+namespace wccl::link {
+
+/// A frame before it is painted.
+struct OutgoingFrame {
+  phy::FrameHeader header;
+  std::vector<std::vector<std::byte>> payloads;  ///< The first slots; the rest is filler.
+};
+
+/// The protocol of a Node, without pictures: Node is an Endpoint and a phy::Transmitter.
+class Endpoint {
+ public:
+  /// Payload bytes of each block of a frame in this mode; empty when the mode does not fit.
+  using BlockSizes = std::function<std::vector<std::size_t>(phy::ModeId)>;
+
+  /// @param ladder  Borrowed; outlives the endpoint.
+  Endpoint(NodeOptions options, std::span<const phy::Mode> ladder, const BlockSizes& block_sizes);
+
+  void on_reception(const phy::CaptureReception& reception, Instant now);
+  /// @return a frame when the hold of the last one has elapsed.
+  [[nodiscard]] std::optional<OutgoingFrame> next_frame(Instant now);
+
+  Status send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);
+  [[nodiscard]] std::optional<Bytes> try_receive(Rank from, Tag tag);
+  [[nodiscard]] bool all_acknowledged() const { return outbox_.all_acknowledged(); }
+  [[nodiscard]] std::vector<Rank> unacknowledged_by() const;
+  [[nodiscard]] bool calibrated() const;
+  [[nodiscard]] std::vector<Rank> lost_peers(Instant now) const;
+  [[nodiscard]] std::vector<LinkStats> stats() const;
+  [[nodiscard]] std::uint64_t bytes_on_air() const { return bytes_on_air_; }
+  [[nodiscard]] phy::ModeId mode() const;
+  /// Packets that could not be read.
+  [[nodiscard]] std::uint64_t rejected_packets() const { return rejected_packets_; }
+  [[nodiscard]] const NodeOptions& options() const { return options_; }
+
+ private:
+  struct Peer {
+    PeerView view;
+    Inbox inbox;
+    std::uint64_t blocks_ok = 0;
+    std::uint64_t blocks_bad = 0;
+    std::optional<std::uint16_t> acked_in;  ///< The peer's latest frame of which an ack was used.
+  };
+
+  [[nodiscard]] bool is_peer(int rank) const;
+  [[nodiscard]] Peer& peer(Rank rank) { return peers_.at(rank); }
+  void on_screen(const phy::ScreenReception& screen, Instant now);
+  void on_frame(Rank from, const phy::FrameReception& frame, Instant now);
+  void on_block(Rank from, std::uint16_t sequence, std::span<const std::byte> block, Instant now);
+  void on_ack(Rank from, std::uint16_t sequence, const AckPacket& ack, Instant now);
+
+  [[nodiscard]] bool frame_is_due(Instant now) const;
+  [[nodiscard]] RateControl::Choice choose_mode(Instant now);
+  [[nodiscard]] phy::FrameHeader make_header(phy::ModeId mode, Instant now) const;
+  [[nodiscard]] std::vector<std::vector<std::byte>> pack(phy::ModeId mode, bool probe, Instant now);
+  void put_acknowledgements(BlockPacker& packer, std::vector<Bytes>& repeatable, Instant now) const;
+  void put_data(BlockPacker& packer, std::size_t begin, std::size_t end);
+  [[nodiscard]] std::uint8_t found_peers() const;
+  [[nodiscard]] std::uint8_t all_but(Rank rank) const;
+
+  NodeOptions options_;
+  std::vector<std::vector<std::size_t>> block_sizes_;  ///< By mode.
+  std::map<Rank, Peer> peers_;
+  Outbox outbox_;
+  RateControl rate_;
+  std::optional<Instant> last_frame_;
+  std::uint64_t sequence_ = 0;  ///< Of the next frame.
+  std::uint64_t bytes_on_air_ = 0;
+  std::uint64_t rejected_packets_ = 0;
+};
+
+}  // namespace wccl::link

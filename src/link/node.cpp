@@ -1,0 +1,82 @@
+#include "link/node.h"
+
+#include "link/endpoint.h"
+
+namespace wccl::link {
+namespace {
+
+Endpoint::BlockSizes sizes_on(phy::PanelSize panel) {
+  return [panel](phy::ModeId mode) {
+    std::vector<std::size_t> sizes;
+    for (const phy::BlockSlot& slot : phy::block_slots(panel, mode)) {
+      sizes.push_back(slot.payload_bytes);
+    }
+    return sizes;
+  };
+}
+
+}  // namespace
+
+struct Node::State {
+  Endpoint endpoint;
+  phy::Transmitter transmitter;
+};
+
+Node::Node(NodeOptions options)
+    : state_(std::make_unique<State>(State{Endpoint(options, phy::modes(), sizes_on(options.panel)),
+                                           phy::Transmitter(options.panel)})) {}
+
+Node::~Node() = default;
+
+void Node::on_reception(const phy::CaptureReception& reception, Instant now) {
+  state_->endpoint.on_reception(reception, now);
+}
+
+std::shared_ptr<const RgbImage> Node::next_frame(Instant now) {
+  const auto frame = state_->endpoint.next_frame(now);
+  if (!frame) return nullptr;
+  return std::make_shared<const RgbImage>(
+      state_->transmitter.render(frame->header, frame->payloads));
+}
+
+Status Node::send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message) {
+  return state_->endpoint.send(to, tag, message);
+}
+
+std::optional<Bytes> Node::try_receive(Rank from, Tag tag) {
+  return state_->endpoint.try_receive(from, tag);
+}
+
+bool Node::all_acknowledged() const {
+  return state_->endpoint.all_acknowledged();
+}
+
+std::vector<Rank> Node::unacknowledged_by() const {
+  return state_->endpoint.unacknowledged_by();
+}
+
+bool Node::calibrated() const {
+  return state_->endpoint.calibrated();
+}
+
+std::vector<Rank> Node::lost_peers(Instant now) const {
+  return state_->endpoint.lost_peers(now);
+}
+
+std::vector<LinkStats> Node::stats() const {
+  return state_->endpoint.stats();
+}
+
+std::uint64_t Node::bytes_on_air() const {
+  return state_->endpoint.bytes_on_air();
+}
+
+phy::ModeId Node::mode() const {
+  return state_->endpoint.mode();
+}
+
+const NodeOptions& Node::options() const {
+  return state_->endpoint.options();
+}
+
+}  // namespace wccl::link

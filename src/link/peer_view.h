@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "base/clock.h"
+#include "link/packet.h"
+#include "phy/receiver.h"
+
+namespace wccl::link {
+
+/// What one peer's screen looks like from here: found or lost, which frames are done, how well each
+/// mode is read.
+class PeerView {
+ public:
+  explicit PeerView(Duration timeout) : timeout_(timeout) {}
+
+  enum class FrameVerdict {
+    kAccepted,
+    kRestarted,  ///< The first one of a new epoch: whatever was known of the peer's messages is
+                 ///< void.
+    kDropped,    ///< Of an epoch that has passed, or of a new one that nothing confirms yet.
+  };
+  /// Called for every frame of a capture, before its blocks are used.
+  FrameVerdict on_frame(const phy::FrameReception& frame, Instant now);
+  /// The frame's status packet has said how many blocks bear packets.
+  void on_blocks_used(std::uint16_t sequence, int blocks_used);
+  /// Called after the frames of a screen.
+  void on_screen(const phy::ScreenReception& screen, Instant now);
+  /// Called with every capture and refresh: a view that has been away for too long is lost.
+  void update(Instant now);
+
+  /// Seen in enough captures with its colours measured, and not lost since.
+  [[nodiscard]] bool found() const { return found_; }
+  [[nodiscard]] bool heard() const { return epoch_.has_value(); }
+  [[nodiscard]] bool unseen_for_long(Instant now) const;
+  [[nodiscard]] std::uint64_t relocks() const { return relocks_; }
+  [[nodiscard]] std::uint64_t frames() const { return frames_; }
+  [[nodiscard]] std::uint32_t feedback() const { return feedback_; }
+  [[nodiscard]] phy::ModeId mode() const { return mode_; }
+  [[nodiscard]] const phy::ScreenQuality& quality() const { return quality_; }
+
+  /// Epoch, settled frames, quality and modes of an acknowledgement.
+  void describe(AckPacket& ack, Instant now) const;
+  /// How the blocks of the latest mode fare, 0 (nothing decodes) to 3 (all is well).
+  [[nodiscard]] unsigned success_class(Instant now) const;
+
+ private:
+  /// Blocks of one frame, counted until the frame has passed.
+  struct FrameTally {
+    std::uint16_t sequence = 0;
+    phy::ModeId mode = 0;
+    int blocks_ok = 0;
+    std::optional<int> blocks_used;
+  };
+  /// Decaying sums over the frames of one mode.
+  struct ModeTally {
+    phy::ModeId mode = 0;
+    double ok = 0;
+    double used = 0;
+    Instant last;
+  };
+
+  FrameVerdict judge_epoch(const phy::FrameReception& frame);
+  void start_epoch(std::uint16_t epoch);
+  void count_blocks(const phy::FrameReception& frame);
+  void settle(Instant now);
+  void close(const FrameTally& tally, Instant now);
+
+  Duration timeout_;
+  std::optional<std::uint16_t> epoch_;
+  std::deque<std::uint16_t> past_epochs_;
+  std::optional<phy::FrameHeader> unconfirmed_;  ///< A header of a new epoch, seen once.
+
+  std::optional<std::uint16_t> newest_;         ///< The latest frame seen.
+  std::optional<std::uint16_t> newest_before_;  ///< The latest one before this capture.
+  std::optional<std::uint16_t> settled_;
+  std::deque<FrameTally> open_frames_;
+  std::vector<ModeTally> modes_;  ///< Latest first.
+
+  bool found_ = false;
+  bool was_found_ = false;
+  int good_captures_ = 0;
+  std::optional<Instant> last_seen_;
+  std::uint64_t relocks_ = 0;
+  std::uint64_t frames_ = 0;
+  std::uint32_t feedback_ = 0;
+  phy::ModeId mode_ = 0;
+  phy::ModeId quality_mode_ = 0;
+  phy::ScreenQuality quality_;
+  bool accepted_in_capture_ = false;
+};
+
+/// Distance from `from` to `to` in a sequence that counts modulo 2^16; negative when `to` is older.
+[[nodiscard]] inline int sequence_distance(std::uint16_t from, std::uint16_t to) {
+  return static_cast<std::int16_t>(static_cast<std::uint16_t>(to - from));
+}
+
+}  // namespace wccl::link
