@@ -102,6 +102,12 @@ std::vector<Rank> Endpoint::unacknowledged_by() const {
   return ranks;
 }
 
+std::uint64_t Endpoint::progress(Rank rank) const {
+  const auto it = peers_.find(rank);
+  if (it == peers_.end()) return 0;
+  return it->second.inbox.new_bytes() + outbox_.acknowledged_bytes(rank);
+}
+
 bool Endpoint::calibrated() const {
   return std::ranges::all_of(peers_, [this](const auto& entry) {
     const auto& [rank, peer] = entry;
@@ -156,8 +162,7 @@ void Endpoint::on_frame(Rank from, const phy::FrameReception& frame, Instant now
   const auto verdict = sender.view.on_frame(frame, now);
   if (verdict == PeerView::FrameVerdict::kDropped) return;
   if (verdict == PeerView::FrameVerdict::kRestarted) {
-    const std::uint64_t past_bytes = sender.inbox.message_bytes();
-    sender.inbox = Inbox(options_.rank, past_bytes);
+    sender.inbox = sender.inbox.restarted();
     sender.acked_in.reset();
     outbox_.on_restart(from);
   }

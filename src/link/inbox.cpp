@@ -52,6 +52,14 @@ PartialMessage describe_partial(std::uint32_t id,
 
 }  // namespace
 
+Inbox Inbox::restarted() const {
+  Inbox fresh(self_);
+  fresh.message_bytes_ = message_bytes_;
+  fresh.new_bytes_ = new_bytes_;
+  fresh.corrupt_messages_ = corrupt_messages_;
+  return fresh;
+}
+
 void Inbox::on_status(const StatusPacket& status) {
   if (status.oldest_message <= floor_) return;
   floor_ = status.oldest_message;
@@ -77,7 +85,9 @@ void Inbox::on_data(const DataPacket& data) {
     assembly.stream.resize(end);
   }
   std::ranges::copy(data.body, assembly.stream.begin() + data.offset);
-  assembly.received.add({data.offset, static_cast<std::uint32_t>(end)});
+  const Range range{data.offset, static_cast<std::uint32_t>(end)};
+  new_bytes_ += assembly.received.missing(range).size();
+  assembly.received.add(range);
   finish_if_whole(data.message_id);
 }
 

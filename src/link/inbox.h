@@ -22,9 +22,9 @@ inline constexpr std::size_t kMaxUntakenBytes = std::size_t{1} << 29;
 /// Messages from one peer on their way in. Twin of Outbox: whole, verified, once.
 class Inbox {
  public:
-  /// @param message_bytes  Delivered by the peer before it restarted.
-  explicit Inbox(Rank self, std::uint64_t message_bytes = 0)
-      : self_(self), message_bytes_(message_bytes) {}
+  explicit Inbox(Rank self) : self_(self) {}
+  /// An empty inbox that goes on with the counts: for a peer that has started anew.
+  [[nodiscard]] Inbox restarted() const;
 
   void on_status(const StatusPacket& status);
   void on_data(const DataPacket& data);
@@ -44,6 +44,8 @@ class Inbox {
   bool describe_partials(AckPacket& ack, Position& at, std::size_t budget) const;
 
   [[nodiscard]] std::uint64_t message_bytes() const { return message_bytes_; }
+  /// Bytes of streams that came for the first time.
+  [[nodiscard]] std::uint64_t new_bytes() const { return new_bytes_; }
   /// Messages whose bytes were all there and whose CRC-32 did not hold, or that contradicted
   /// themselves.
   [[nodiscard]] std::uint64_t corrupt_messages() const { return corrupt_messages_; }
@@ -69,6 +71,7 @@ class Inbox {
       untaken_;  ///< By tag, then in the order of sending.
   std::size_t untaken_bytes_ = 0;
   std::uint64_t message_bytes_ = 0;
+  std::uint64_t new_bytes_ = 0;
   std::uint64_t corrupt_messages_ = 0;
 };
 

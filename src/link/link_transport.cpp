@@ -1,6 +1,7 @@
 #include "link/link_transport.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace wccl::link {
@@ -64,31 +65,45 @@ Result<Bytes> LinkTransport::receive(Rank from, Tag tag) {
     return fail(ErrorCode::kInvalidArgument,
                 "cannot receive from rank " + std::to_string(from) + ": it is no peer");
   }
-  if (auto message = node_.try_receive(from, tag)) return *std::move(message);
-  std::optional<Bytes> message;
-  const auto arrived = waiter_.wait(
-      [&] {
-        message = node_.try_receive(from, tag);
-        return message.has_value();
-      },
-      waiter_.now() + timeout_);
-  if (!arrived) return tl::make_unexpected(arrived.error());
-  if (!*arrived) {
-    return tl::make_unexpected(no_answer(node_, std::span(&from, 1), timeout_, waiter_.now()));
-  }
+  std::optional<Bytes> message = node_.try_receive(from, tag);
+  const auto take = [&] {
+    if (!message) message = node_.try_receive(from, tag);
+    return message.has_value();
+  };
+  const std::array ranks{from};
+  const Status status = wait_for(take, [&ranks] { return std::span<const Rank>(ranks); });
+  if (!status) return tl::make_unexpected(status.error());
   return *std::move(message);
 }
 
 Status LinkTransport::flush() {
-  if (node_.all_acknowledged()) return {};
-  const auto done =
-      waiter_.wait([this] { return node_.all_acknowledged(); }, waiter_.now() + timeout_);
-  if (!done) return tl::make_unexpected(done.error());
-  if (!*done) {
-    return tl::make_unexpected(
-        no_answer(node_, node_.unacknowledged_by(), timeout_, waiter_.now()));
+  std::vector<Rank> ranks;
+  return wait_for([this] { return node_.all_acknowledged(); },
+                  [&] {
+                    ranks = node_.unacknowledged_by();
+                    return std::span<const Rank>(ranks);
+                  });
+}
+
+Status LinkTransport::wait_for(const std::function<bool()>& done,
+                               const std::function<std::span<const Rank>()>& pending) {
+  while (!done()) {
+    const std::uint64_t before = progress_of(pending());
+    const auto held = waiter_.wait(done, waiter_.now() + timeout_);
+    if (!held) return tl::make_unexpected(held.error());
+    if (*held) break;
+    // A long message on a slow link is no silence.
+    if (progress_of(pending()) != before) continue;
+    return tl::make_unexpected(no_answer(node_, pending(), timeout_, waiter_.now()));
   }
   return {};
+}
+
+std::uint64_t LinkTransport::progress_of(std::span<const Rank> ranks) const {
+  std::uint64_t sum = 0;
+  for (const Rank rank : ranks)
+    sum += node_.progress(rank);
+  return sum;
 }
 
 }  // namespace wccl::link

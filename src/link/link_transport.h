@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <span>
 
 #include "wccl/transport.h"
 
@@ -27,6 +29,7 @@ class Waiter {
 /// A Node as a Transport. Blocking operations fail with the name of the rank that did not answer.
 class LinkTransport final : public Transport {
  public:
+  /// @param timeout  How long a rank that is waited for may bring nothing new.
   LinkTransport(Node& node, Waiter& waiter, Duration timeout);
 
   [[nodiscard]] Rank rank() const override;
@@ -37,6 +40,11 @@ class LinkTransport final : public Transport {
   Status flush() override;
 
  private:
+  /// Blocks until `done`, as long as the `pending` ranks make progress within each timeout.
+  Status wait_for(const std::function<bool()>& done,
+                  const std::function<std::span<const Rank>()>& pending);
+  [[nodiscard]] std::uint64_t progress_of(std::span<const Rank> ranks) const;
+
   Node& node_;
   Waiter& waiter_;
   Duration timeout_;

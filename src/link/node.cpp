@@ -55,6 +55,10 @@ std::vector<Rank> Node::unacknowledged_by() const {
   return state_->endpoint.unacknowledged_by();
 }
 
+std::uint64_t Node::progress(Rank peer) const {
+  return state_->endpoint.progress(peer);
+}
+
 bool Node::calibrated() const {
   return state_->endpoint.calibrated();
 }

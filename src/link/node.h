@@ -63,6 +63,9 @@ class Node {
   [[nodiscard]] bool all_acknowledged() const;
   /// The ranks that have yet to acknowledge a message.
   [[nodiscard]] std::vector<Rank> unacknowledged_by() const;
+  /// Grows whenever the peer brings new message bytes or acknowledges some: a long transfer is not
+  /// silence.
+  [[nodiscard]] std::uint64_t progress(Rank peer) const;
   /// Every peer is in view with its colours measured, and every peer says the same of all of its
   /// own.
   [[nodiscard]] bool calibrated() const;

@@ -80,28 +80,34 @@ void Outbox::on_ack(Rank from, const AckPacket& ack, std::optional<std::uint64_t
     const std::uint32_t id = base_ + static_cast<std::uint32_t>(i);
     if (is_done(ack, id)) {
       message.waiting = static_cast<std::uint8_t>(message.waiting & ~bit);
+      acknowledged_bytes_[static_cast<std::size_t>(from)] += message.stream.size();
     } else {
-      const Described described = describe(ack, id);
-      RangeSet& received = message.received[static_cast<std::size_t>(from)];
-      received.remove(described.within);
-      for (const Range& range : described.received.ranges())
-        received.add(range);
-      if (settled) {
-        RangeSet lost = received.missing(
-            {described.within.begin, std::min(message.sent_end, described.within.end)});
-        for (const Range& range : in_flight[i].ranges())
-          lost.remove(range);
-        for (const Range& range : lost.ranges())
-          message.lost.add(range);
-      }
+      const Range within = note_received(message, from, ack, id);
+      if (settled) note_lost(message, from, within, in_flight[i]);
     }
-    // Another destination's loss may have been repaired meanwhile.
-    RangeSet needed = unacknowledged(message);
-    RangeSet acknowledged = needed.missing({0, message.sent_end});
-    for (const Range& range : acknowledged.ranges())
-      message.lost.remove(range);
+    // What another destination had lost may have come to it meanwhile.
+    message.lost.remove(unacknowledged(message).missing({0, message.sent_end}));
   }
   drop_finished();
+}
+
+/// @return the bytes of which the ack tells whether they have come.
+Range Outbox::note_received(Message& message, Rank from, const AckPacket& ack, std::uint32_t id) {
+  const Described described = describe(ack, id);
+  RangeSet& received = message.received[static_cast<std::size_t>(from)];
+  const std::uint64_t before = received.size();
+  received.remove(described.within);
+  received.add(described.received);
+  const std::uint64_t after = received.size();
+  acknowledged_bytes_[static_cast<std::size_t>(from)] += after > before ? after - before : 0;
+  return described.within;
+}
+
+void Outbox::note_lost(Message& message, Rank from, Range within, const RangeSet& in_flight) {
+  const RangeSet& received = message.received[static_cast<std::size_t>(from)];
+  RangeSet lost = received.missing({within.begin, std::min(message.sent_end, within.end)});
+  lost.remove(in_flight);
+  message.lost.add(lost);
 }
 
 void Outbox::on_restart(Rank peer) {
@@ -193,9 +199,7 @@ RangeSet Outbox::unacknowledged(const Message& message) {
   RangeSet needed;
   for (std::size_t rank = 0; rank < message.received.size(); ++rank) {
     if (((message.waiting >> rank) & 1U) == 0) continue;
-    const RangeSet missing = message.received[rank].missing({0, message.sent_end});
-    for (const Range& range : missing.ranges())
-      needed.add(range);
+    needed.add(message.received[rank].missing({0, message.sent_end}));
   }
   return needed;
 }

@@ -48,6 +48,10 @@ class Outbox {
   /// Bytes that have not been sent even once.
   [[nodiscard]] std::size_t backlog_bytes() const { return backlog_bytes_; }
   [[nodiscard]] bool all_acknowledged() const { return messages_.empty(); }
+  /// Grows with what `from` acknowledges.
+  [[nodiscard]] std::uint64_t acknowledged_bytes(Rank from) const {
+    return acknowledged_bytes_[static_cast<std::size_t>(from)];
+  }
   /// The ranks that have yet to acknowledge something, bit r for rank r.
   [[nodiscard]] std::uint8_t waiting_for() const;
 
@@ -73,6 +77,8 @@ class Outbox {
   [[nodiscard]] std::vector<RangeSet> in_flight_after(std::uint64_t sequence) const;
   [[nodiscard]] static RangeSet unacknowledged(const Message& message);
   [[nodiscard]] std::size_t unacknowledged_bytes() const;
+  Range note_received(Message& message, Rank from, const AckPacket& ack, std::uint32_t id);
+  static void note_lost(Message& message, Rank from, Range within, const RangeSet& in_flight);
   std::optional<DataPacket> emit(std::uint32_t message_id, Range range, std::size_t room);
   void collect_repeats();
   void drop_finished();
@@ -80,6 +86,7 @@ class Outbox {
   std::deque<Message> messages_;  ///< The first one has id base_.
   std::uint32_t base_ = 0;
   std::size_t queued_bytes_ = 0;
+  std::array<std::uint64_t, phy::kMaxNodes> acknowledged_bytes_{};
   std::size_t backlog_bytes_ = 0;
   std::size_t window_bytes_ = 0;               ///< As of begin_frame, plus what this frame added.
   std::deque<SentFrame> sent_;                 ///< Oldest first.

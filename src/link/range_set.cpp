@@ -50,10 +50,24 @@ std::uint64_t RangeSet::size() const {
 
 RangeSet RangeSet::missing(Range within) const {
   RangeSet gaps;
-  gaps.add(within);
-  for (const Range& range : ranges_)
-    gaps.remove(range);
+  std::uint32_t at = within.begin;
+  auto it = std::ranges::upper_bound(ranges_, within.begin, {}, &Range::end);
+  for (; it != ranges_.end() && it->begin < within.end; ++it) {
+    if (it->begin > at) gaps.ranges_.push_back({at, it->begin});
+    at = it->end;
+  }
+  if (at < within.end) gaps.ranges_.push_back({at, within.end});
   return gaps;
+}
+
+void RangeSet::add(const RangeSet& other) {
+  for (const Range& range : other.ranges_)
+    add(range);
+}
+
+void RangeSet::remove(const RangeSet& other) {
+  for (const Range& range : other.ranges_)
+    remove(range);
 }
 
 std::uint32_t RangeSet::prefix() const {

@@ -19,6 +19,8 @@ class RangeSet {
  public:
   void add(Range range);
   void remove(Range range);
+  void add(const RangeSet& other);
+  void remove(const RangeSet& other);
   /// Keeps only what lies below `end`.
   void clip(std::uint32_t end) { remove({end, UINT32_MAX}); }
   void clear() { ranges_.clear(); }
