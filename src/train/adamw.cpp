@@ -12,10 +12,13 @@ AdamW::AdamW(std::size_t n_parameters, AdamWOptions options)
 // same gradient must end with the same bits.
 void AdamW::step(std::span<float> weights, std::span<const float> gradient, double lr) {
   assert(weights.size() == mean_.size() && gradient.size() == mean_.size());
+  // What the powers leave of 1, before they move on.
+  const double mean_left = std::fma(-beta1_power_, static_cast<double>(options_.beta1), 1.0);
+  const double square_left = std::fma(-beta2_power_, static_cast<double>(options_.beta2), 1.0);
   beta1_power_ *= static_cast<double>(options_.beta1);
   beta2_power_ *= static_cast<double>(options_.beta2);
-  const auto mean_scale = static_cast<float>(1.0 / (1.0 - beta1_power_));
-  const auto square_scale = static_cast<float>(1.0 / (1.0 - beta2_power_));
+  const auto mean_scale = static_cast<float>(1.0 / mean_left);
+  const auto square_scale = static_cast<float>(1.0 / square_left);
   const float keep1 = 1.0F - options_.beta1;
   const float keep2 = 1.0F - options_.beta2;
   const auto rate = static_cast<float>(-lr);

@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "train/algorithm.h"
 #include "train/trainer.h"
 
@@ -16,13 +14,13 @@ struct Defaults {
 Defaults defaults_of(Strategy strategy) {
   switch (strategy) {
     case Strategy::kParameterServer:
-      return {100, 32, 0.1};
+      return {200, 128, 0.05};
     case Strategy::kDataParallel:
-      return {1, 256, 0.03};
+      return {1, 1024, 0.03};
     case Strategy::kDiloco:
       break;
   }
-  return {200, 32, 0.02};
+  return {100, 128, 0.03};
 }
 
 }  // namespace
@@ -35,8 +33,10 @@ TrainOptions with_defaults(TrainOptions options) {
   return options;
 }
 
-double inner_lr_at(const TrainOptions& options, std::int64_t) {
-  return options.inner_lr;
+double inner_lr_at(const TrainOptions& options, std::int64_t step) {
+  // Falls as 1 / t and needs no length of the run, which nobody knows: a target ends it.
+  constexpr double kHalvedAt = 150;
+  return options.inner_lr / (1.0 + static_cast<double>(step) / kHalvedAt);
 }
 
 }  // namespace wccl::train
