@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+
+#include "base/image.h"
+
+namespace wccl::phy {
+
+/// A projective map of the plane: how a flat panel appears to a pinhole camera.
+class Homography {
+ public:
+  Homography() = default;
+
+  /// Least-squares fit by the normalised direct linear transform (Hartley and Zisserman, Multiple
+  /// View Geometry, algorithm 4.2), with the last entry fixed to 1 after normalisation.
+  /// @param from, to  At least four pairs, no three of them on a line.
+  [[nodiscard]] static std::optional<Homography> fit(std::span<const Point> from,
+                                                     std::span<const Point> to);
+
+  [[nodiscard]] Point map(Point point) const;
+  /// How much an area around a point grows; negative when the map mirrors.
+  [[nodiscard]] double area_scale(Point point) const;
+  [[nodiscard]] std::optional<Homography> inverse() const;
+
+ private:
+  std::array<double, 9> h_{1, 0, 0, 0, 1, 0, 0, 0, 1};
+};
+
+}  // namespace wccl::phy

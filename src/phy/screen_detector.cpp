@@ -1,0 +1,328 @@
+#include "phy/screen_detector.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "phy/layout.h"
+#include "phy/plane_sampling.h"
+
+namespace wccl::phy {
+namespace {
+
+// Of a panel, between finder centres, in modules: 66 on the short side but for tiny panels.
+constexpr double kLeastSide = 15;
+constexpr double kMostSide = 400;
+constexpr double kMostSizeRatio = 3.0;  // Nearest to farthest finder of a tilted screen.
+constexpr double kMostMisfit =
+    1.9;  // Of finder areas against the projection's, extreme to extreme.
+constexpr std::size_t kMostQuads = 60;  // Header readings are dear; the best fits come first.
+
+/// Four finders, clockwise in the capture, that could be one screen.
+struct Quad {
+  std::array<std::size_t, 4> finders{};
+  double misfit = 0;
+};
+
+double distance(Point a, Point b) {
+  return std::hypot(a.x - b.x, a.y - b.y);
+}
+
+double cross(Point o, Point a, Point b) {
+  return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
+}
+
+constexpr std::array<Point, 4> kUnitSquare{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
+
+class QuadSearch {
+ public:
+  explicit QuadSearch(std::span<const Finder> finders) : finders_(finders) {}
+
+  std::vector<Quad> run() {
+    const std::size_t n = finders_.size();
+    for (std::size_t a = 0; a < n; ++a) {
+      for (std::size_t b = a + 1; b < n; ++b) {
+        if (!can_share_screen(a, b)) continue;
+        for (std::size_t c = b + 1; c < n; ++c) {
+          if (!can_share_screen(a, c) || !can_share_screen(b, c)) continue;
+          for (std::size_t d = c + 1; d < n; ++d) {
+            if (can_share_screen(a, d) && can_share_screen(b, d) && can_share_screen(c, d)) {
+              consider({a, b, c, d});
+            }
+          }
+        }
+      }
+    }
+    std::sort(quads_.begin(), quads_.end(),
+              [](const Quad& p, const Quad& q) { return p.misfit < q.misfit; });
+    return std::move(quads_);
+  }
+
+ private:
+  [[nodiscard]] bool can_share_screen(std::size_t a, std::size_t b) const {
+    const Finder& p = finders_[a];
+    const Finder& q = finders_[b];
+    const double ratio = p.module_px / q.module_px;
+    if (ratio > kMostSizeRatio || ratio < 1 / kMostSizeRatio) return false;
+    const double modules = distance(p.centre, q.centre) / std::sqrt(p.module_px * q.module_px);
+    return modules > kLeastSide && modules < kMostSide;
+  }
+
+  void consider(std::array<std::size_t, 4> members) {
+    Point middle;
+    for (const std::size_t i : members) {
+      middle.x += finders_[i].centre.x / 4;
+      middle.y += finders_[i].centre.y / 4;
+    }
+    const auto angle = [&](std::size_t i) {
+      return std::atan2(finders_[i].centre.y - middle.y, finders_[i].centre.x - middle.x);
+    };
+    std::sort(members.begin(), members.end(),
+              [&](std::size_t i, std::size_t j) { return angle(i) < angle(j); });
+    std::array<Point, 4> corners{};
+    for (std::size_t i = 0; i < 4; ++i)
+      corners[i] = finders_[members[i]].centre;
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (cross(corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]) <= 0) return;
+    }
+    const auto projection = Homography::fit(kUnitSquare, corners);
+    if (!projection) return;
+    double least = 1e30;
+    double most = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const double module_px = finders_[members[i]].module_px;
+      const double modules = projection->area_scale(kUnitSquare[i]) / (module_px * module_px);
+      least = std::min(least, modules);
+      most = std::max(most, modules);
+    }
+    if (!(least > kLeastSide * kLeastSide)) return;
+    const double misfit = most / least;
+    if (misfit < kMostMisfit) quads_.push_back({members, misfit});
+  }
+
+  std::span<const Finder> finders_;
+  std::vector<Quad> quads_;
+};
+
+/// Distance from a finder's centre to its dark ring's outer edge in one direction of the panel, in
+/// fractions of the distance between the finders: the steepest rise from dark to bright.
+double outer_edge(const PlaneView& luma,
+                  const Homography& projection,
+                  Point centre,
+                  Point direction,
+                  double guess) {
+  constexpr int kSteps = 40;
+  double best = guess;
+  float steepest = -1e9F;
+  std::array<float, kSteps> values{};
+  const auto reach = [&](int i) { return guess * (0.78 + 0.44 * i / (kSteps - 1)); };
+  for (int i = 0; i < kSteps; ++i) {
+    const double r = reach(i);
+    const Point p = projection.map({centre.x + direction.x * r, centre.y + direction.y * r});
+    values[static_cast<std::size_t>(i)] = sample_bilinear(luma, p.x, p.y);
+  }
+  constexpr int kSpan = 6;
+  for (int i = 0; i + kSpan < kSteps; ++i) {
+    const float rise =
+        values[static_cast<std::size_t>(i + kSpan)] - values[static_cast<std::size_t>(i)];
+    if (rise > steepest) {
+      steepest = rise;
+      best = 0.5 * (reach(i) + reach(i + kSpan));
+    }
+  }
+  return best;
+}
+
+/// Size of the panel in modules, measured on the finders themselves.
+PanelModules measure_panel(const PlaneView& luma,
+                           const Homography& projection,
+                           const std::array<double, 4>& module_px) {
+  double width = 0;
+  double height = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Point c = kUnitSquare[i];
+    const Point p = projection.map(c);
+    const double du = distance(p, projection.map({c.x + 1e-3, c.y})) / 1e-3;
+    const double dv = distance(p, projection.map({c.x, c.y + 1e-3})) / 1e-3;
+    const double guess_u = 0.5 * kFinderModules * module_px[i] / du;
+    const double guess_v = 0.5 * kFinderModules * module_px[i] / dv;
+    const double edge_u = 0.5 * (outer_edge(luma, projection, c, {1, 0}, guess_u) +
+                                 outer_edge(luma, projection, c, {-1, 0}, guess_u));
+    const double edge_v = 0.5 * (outer_edge(luma, projection, c, {0, 1}, guess_v) +
+                                 outer_edge(luma, projection, c, {0, -1}, guess_v));
+    width += 0.25 * 0.5 * kFinderModules / edge_u;
+    height += 0.25 * 0.5 * kFinderModules / edge_v;
+  }
+  return {width + 2 * kFinderCentre, height + 2 * kFinderCentre};
+}
+
+/// Whether white border and dark sync column lie side by side on the left and on the right: a cheap
+/// test that hardly any false quad passes, nor a true one that is turned by a quarter.
+bool has_side_bars(const PlaneView& luma, const ModuleMap& map, PanelModules size) {
+  constexpr int kPoints = 24;
+  const auto value = [&](double x, double y) {
+    const Point p = map({x, y});
+    return sample_bilinear(luma, p.x, p.y);
+  };
+  const float core = value(kFinderCentre, kFinderCentre);
+  const float ring = value(kFinderCentre, kFinderCentre + 2);
+  const float least = 0.2F * (ring - core);
+  int hits = 0;
+  for (int i = 0; i < kPoints; ++i) {
+    const double y = kCornerModules + (size.height - 2 * kCornerModules) * (i + 0.5) / kPoints;
+    if (value(0.5, y) - value(1.5, y) > least) ++hits;
+    if (value(size.width - 0.5, y) - value(size.width - 1.5, y) > least) ++hits;
+  }
+  return hits > 2 * kPoints * 2 / 3;
+}
+
+/// Reads headers between four finders, given in corner order.
+HeaderReading read_between(const PlaneView& luma,
+                           const std::array<Finder, 4>& corners,
+                           double lens_k) {
+  const Lens lens = Lens::of(luma.width, luma.height, lens_k);
+  std::array<Point, 4> straight{};
+  std::array<double, 4> module_px{};
+  for (std::size_t i = 0; i < 4; ++i) {
+    straight[i] = lens.undistort(corners[i].centre);
+    module_px[i] = corners[i].module_px;
+  }
+  const auto unit = Homography::fit(kUnitSquare, straight);
+  if (!unit) return {};
+  const PanelModules size = measure_panel(luma, *unit, module_px);
+  const double width = size.width - 2 * kFinderCentre;
+  const double height = size.height - 2 * kFinderCentre;
+  const ModuleMap map = [&](Point p) {
+    return lens.distort(unit->map({(p.x - kFinderCentre) / width, (p.y - kFinderCentre) / height}));
+  };
+  if (!has_side_bars(luma, map, size)) return {};
+  // Only the ratio of the sides counts for the grid; where they are about equal, both grids are
+  // tried.
+  const HeaderGrid wide = header_grid({200, 100});
+  const HeaderGrid tall = header_grid({100, 200});
+  if (size.width > 0.9 * size.height) {
+    HeaderReading reading = read_headers(luma, map, size, wide);
+    if (reading.any() != nullptr) return reading;
+  }
+  if (size.width < 1.1 * size.height) return read_headers(luma, map, size, tall);
+  return {};
+}
+
+/// Brightness of a finder's tag modules against its core and ring: positive where dark.
+std::array<float, kTagBits> read_tag(const PlaneView& luma, const Homography& local) {
+  constexpr std::array<Point, 4> kTags{{{-2, -2}, {2, -2}, {2, 2}, {-2, 2}}};
+  constexpr std::array<Point, 4> kRing{{{0, -2}, {2, 0}, {0, 2}, {-2, 0}}};
+  const auto value = [&](Point p) {
+    const Point q = local.map(p);
+    return sample_bilinear(luma, q.x, q.y);
+  };
+  float bright = 0;
+  for (const Point& p : kRing)
+    bright += value(p) / 4;
+  const float middle = 0.5F * (bright + value({0, 0}));
+  std::array<float, kTagBits> darkness{};
+  for (std::size_t bit = 0; bit < kTagBits; ++bit)
+    darkness[bit] = middle - value(kTags[bit]);
+  return darkness;
+}
+
+/// How well the tags fit to the best node number if corner `turn` of the quad is the panel's top
+/// left.
+float tag_score(const std::array<std::array<float, kTagBits>, 4>& tags, std::size_t turn) {
+  float best = 0;
+  for (int node = 0; node < kMaxNodes; ++node) {
+    float score = 0;
+    for (std::size_t corner = 0; corner < 4; ++corner) {
+      for (std::size_t bit = 0; bit < kTagBits; ++bit) {
+        const float darkness = tags[(corner + turn) % 4][(bit + turn) % kTagBits];
+        score += is_tag_dark(node, static_cast<int>(corner), static_cast<int>(bit)) ? darkness
+                                                                                    : -darkness;
+      }
+    }
+    best = std::max(best, score);
+  }
+  return best;
+}
+
+/// The four orientations, the one that the tags speak for first.
+std::array<std::size_t, 4> order_turns(const PlaneView& luma,
+                                       const std::array<Finder, 4>& corners) {
+  std::array<std::array<float, kTagBits>, 4> tags{};
+  std::array<Point, 4> centres{};
+  for (std::size_t i = 0; i < 4; ++i)
+    centres[i] = corners[i].centre;
+  const auto unit = Homography::fit(kUnitSquare, centres);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Point c = kUnitSquare[i];
+    const Point p = unit->map(c);
+    const double reach = 1e-3;
+    const Point du = unit->map({c.x + reach, c.y});
+    const Point dv = unit->map({c.x, c.y + reach});
+    // A module's sides run along the panel's edges; only their common scale is taken from the
+    // finder.
+    const double su = corners[i].module_px / distance(p, du);
+    const double sv = corners[i].module_px / distance(p, dv);
+    const Point a{(du.x - p.x) * su, (du.y - p.y) * su};
+    const Point b{(dv.x - p.x) * sv, (dv.y - p.y) * sv};
+    const std::array<Point, 4> from{{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
+    std::array<Point, 4> to{};
+    for (std::size_t k = 0; k < 4; ++k) {
+      to[k] = {p.x + from[k].x * a.x + from[k].y * b.x, p.y + from[k].x * a.y + from[k].y * b.y};
+    }
+    tags[i] = read_tag(luma, *Homography::fit(from, to));
+  }
+  std::array<std::size_t, 4> turns{0, 1, 2, 3};
+  std::array<float, 4> scores{};
+  for (std::size_t turn = 0; turn < 4; ++turn)
+    scores[turn] = tag_score(tags, turn);
+  std::stable_sort(turns.begin(), turns.end(),
+                   [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
+  return turns;
+}
+
+std::optional<DetectedScreen> confirm(const PlaneView& luma,
+                                      std::span<const Finder> finders,
+                                      const Quad& quad,
+                                      std::span<const double> lens_ks) {
+  std::array<Finder, 4> corners;
+  for (std::size_t i = 0; i < 4; ++i)
+    corners[i] = finders[quad.finders[i]];
+  const auto turns = order_turns(luma, corners);
+  for (const double lens_k : lens_ks) {
+    for (const std::size_t turn : turns) {
+      std::array<Finder, 4> turned = corners;
+      std::rotate(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(turn), turned.end());
+      const HeaderReading headers = read_between(luma, turned, lens_k);
+      if (headers.any() == nullptr || !is_panel_supported(headers.any()->panel)) continue;
+      DetectedScreen screen{headers, {}, lens_k};
+      for (std::size_t i = 0; i < 4; ++i)
+        screen.finders[i] = turned[i].centre;
+      return screen;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<DetectedScreen> detect_screens(const PlaneView& luma,
+                                           std::span<const Finder> finders,
+                                           std::span<const double> lens_ks) {
+  std::vector<DetectedScreen> screens;
+  std::vector<bool> taken(finders.size());
+  std::size_t tried = 0;
+  for (const Quad& quad : QuadSearch(finders).run()) {
+    const auto is_taken = [&](std::size_t i) { return static_cast<bool>(taken[i]); };
+    if (std::any_of(quad.finders.begin(), quad.finders.end(), is_taken)) continue;
+    if (++tried > kMostQuads) break;
+    const auto screen = confirm(luma, finders, quad, lens_ks);
+    if (!screen) continue;
+    for (const std::size_t i : quad.finders)
+      taken[i] = true;
+    screens.push_back(*screen);
+  }
+  return screens;
+}
+
+}  // namespace wccl::phy
