@@ -9,6 +9,7 @@
 
 #include "app/exit_status.h"
 #include "app/poster.h"
+#include "app/train_settings.h"
 #include "room/png.h"
 #include "room/world.h"
 
@@ -81,14 +82,6 @@ Status photograph(const RoomCommand& command, const Room& room, phy::ModeId mode
   return {};
 }
 
-Result<phy::ModeId> mode_of(const std::string& name, const Room& room) {
-  if (name == "auto") return choose_mode(room);
-  const auto mode = phy::find_mode(name);
-  if (mode) return *mode;
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("--mode: there is no mode '{}'; `wccl modes` lists them", name));
-}
-
 }  // namespace
 
 int room_command(const RoomCommand& command) {
@@ -97,10 +90,10 @@ int room_command(const RoomCommand& command) {
     return report("room",
                   {ErrorCode::kInvalidArgument, "--time must be above 0 and at most 60 seconds"});
   }
+  const auto mode = phy::find_mode(command.mode);
+  if (!mode) return report("room", unknown_mode(command.mode));
   const auto room = set_up_room(command.request);
   if (!room) return report("room", room.error());
-  const auto mode = mode_of(command.mode, *room);
-  if (!mode) return report("room", mode.error());
   fmt::print("{}", room::describe(room->visibility));
   if (command.out.empty()) return kExitOk;
   auto status = make_folder(command.out);

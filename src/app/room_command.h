@@ -13,7 +13,7 @@ struct RoomCommand {
   bool list = false;    ///< Scenes, arrangements and parameters instead of pictures.
   double time_s = 2.0;  ///< Of the pictures: by then exposure and white balance have settled.
   std::uint64_t seed = 1;
-  std::string mode = "auto";
+  std::string mode = "rgb6-1/2-3/4-1/2";  ///< Of the frames on the screens.
   std::filesystem::path out;
 };
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "wccl/result.h"
@@ -16,8 +17,8 @@
 namespace wccl::app {
 
 struct RoomSessionOptions {
-  room::Scene scene;  ///< One place a laptop.
-  phy::ModeId mode = 0;
+  room::Scene scene;                ///< One place a laptop.
+  std::optional<phy::ModeId> mode;  ///< Fixed when set, else what the receivers can read.
   std::uint64_t seed = 1;
   int n_threads = 2;  ///< Results do not depend on it.
   Duration calibration_deadline = std::chrono::seconds(30);

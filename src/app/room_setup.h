@@ -6,7 +6,6 @@
 
 #include "wccl/result.h"
 
-#include "phy/mode.h"
 #include "room/scene.h"
 #include "room/visibility.h"
 
@@ -32,9 +31,5 @@ struct Room {
 /// What a job over light needs today: every camera has every other screen in its picture (relays
 /// are not there yet). @return kUnsupported naming who does not see whom.
 [[nodiscard]] Status check_all_see_all(const Room& room);
-
-/// The fastest mode of which the cells are large enough in the camera that sees the smallest
-/// screen; what a pair of laptops would settle on from the size of each other's screens.
-[[nodiscard]] phy::ModeId choose_mode(const Room& room);
 
 }  // namespace wccl::app

@@ -18,11 +18,6 @@ namespace {
 // The world goes on this long after the time is up, for the sync under way.
 constexpr Duration kGrace = std::chrono::seconds(10);
 
-phy::ModeId link_mode(const TrainSettings& settings, const Room& room) {
-  const auto fixed = phy::find_mode(settings.mode);
-  return fixed ? *fixed : choose_mode(room);
-}
-
 class RoomTraining {
  public:
   RoomTraining(const TrainingJob& job, const Room& room)
@@ -43,7 +38,7 @@ class RoomTraining {
     const auto limit = from_seconds(job_.settings.max_air_time_s);
     RoomSessionOptions options;
     options.scene = room.scene;
-    options.mode = link_mode(job_.settings, room);
+    options.mode = phy::find_mode(job_.settings.mode);  // Nothing for "auto".
     options.seed = job_.settings.seed;
     options.calibration_deadline = std::min(options.calibration_deadline, limit);
     options.end = Instant(limit + kGrace);

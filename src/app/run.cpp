@@ -8,6 +8,7 @@
 #include "app/exit_status.h"
 #include "app/modes_command.h"
 #include "app/room_command.h"
+#include "app/seed_option.h"
 #include "app/train_command.h"
 #include "app/train_options.h"
 #include "app/version.h"
@@ -48,9 +49,8 @@ CLI::App* add_room(CLI::App& program, RoomCommand& command) {
   room->add_flag("--list", command.list, "List scenes, arrangements and parameters");
   room->add_option("--time", command.time_s, "Seconds after the start when the pictures are taken")
       ->capture_default_str();
-  room->add_option("--seed", command.seed, "The same seed gives the same pictures")
-      ->capture_default_str();
-  room->add_option("--mode", command.mode, "What the screens show: a mode by name, or auto")
+  add_seed_option(*room, command.seed);
+  room->add_option("--mode", command.mode, "Mode of the frames on the screens (`wccl modes`)")
       ->capture_default_str();
   room->add_option("--out", command.out,
                    "Folder for the pictures; without it only sizes are printed");

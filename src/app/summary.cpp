@@ -7,6 +7,7 @@
 
 #include "app/exit_status.h"
 #include "app/units.h"
+#include "phy/mode.h"
 
 namespace wccl::app {
 namespace {
@@ -24,6 +25,7 @@ nlohmann::ordered_json to_json(const LinkSummary& link) {
           {"blocks_bad", link.blocks_bad},
           {"message_bytes", link.message_bytes},
           {"relocks", link.relocks},
+          {"mode", link.mode},
           {"snr_db", link.snr_db},
           {"cell_px", link.cell_px}};
 }
@@ -49,10 +51,10 @@ std::string times(const RunSummary& summary) {
 }
 
 std::string link_line(const LinkSummary& link) {
-  return fmt::format("  {:<10} {}, {} frames, {} blocks ok, {} bad ({:.2f}%), {:.1f} dB\n",
+  return fmt::format("  {:<10} {}, {} frames, {} blocks ok, {} bad ({:.2f}%), {:.1f} dB, {}\n",
                      fmt::format("link {}>{}", link.from, link.to), bit_rate(link.goodput_bps),
                      link.frames, link.blocks_ok, link.blocks_bad, 100 * error_rate(link),
-                     link.snr_db);
+                     link.snr_db, link.mode);
 }
 
 std::string weights_line(const RunSummary& summary) {
@@ -76,6 +78,7 @@ LinkSummary summarize(const link::LinkStats& stats, int to, double air_time_s) {
   link.blocks_bad = stats.blocks_bad;
   link.message_bytes = stats.message_bytes;
   link.relocks = stats.relocks;
+  if (const auto* mode = phy::find_mode(stats.mode)) link.mode = mode->name;
   link.snr_db = stats.quality.snr_db[0];
   link.cell_px = stats.quality.cell_px;
   return link;

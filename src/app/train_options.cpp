@@ -1,5 +1,7 @@
 #include "app/train_options.h"
 
+#include "app/seed_option.h"
+
 namespace wccl::app {
 namespace {
 
@@ -44,8 +46,7 @@ void add_training_options(CLI::App& train, TrainOptionTexts& texts) {
       .add_option("--max-air-time", settings.max_air_time_s,
                   "Stop at the first sync after so many seconds (gloo: of wall time)")
       ->capture_default_str();
-  train.add_option("--seed", settings.seed, "The same seed gives the same run")
-      ->capture_default_str();
+  add_seed_option(train, settings.seed);
 }
 
 void add_file_options(CLI::App& train, TrainOptionTexts& texts) {

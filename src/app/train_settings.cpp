@@ -20,8 +20,7 @@ std::filesystem::path environment_path(const char* name) {
 
 Status check_mode(const std::string& mode) {
   if (mode == "auto" || phy::find_mode(mode)) return {};
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("--mode: there is no mode '{}'; `wccl modes` lists them", mode));
+  return tl::make_unexpected(unknown_mode(mode));
 }
 
 Status check_processes(const TrainSettings& settings) {
@@ -73,6 +72,11 @@ std::filesystem::path default_data_folder() {
 
 std::string default_arrangement(int nodes) {
   return nodes <= 2 ? "pair" : "horseshoe";
+}
+
+Error unknown_mode(const std::string& name) {
+  return {ErrorCode::kInvalidArgument,
+          fmt::format("--mode: there is no mode '{}'; `wccl modes` lists them", name)};
 }
 
 Result<Backend> parse_backend(const std::string& name) {

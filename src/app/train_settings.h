@@ -47,6 +47,7 @@ struct TrainSettings {
 [[nodiscard]] std::string default_arrangement(int nodes);
 
 // Names on the command line. @return kInvalidArgument listing what there is.
+[[nodiscard]] Error unknown_mode(const std::string& name);
 [[nodiscard]] Result<Backend> parse_backend(const std::string& name);
 [[nodiscard]] Result<train::Strategy> parse_strategy(const std::string& name);
 /// "HOST:PORT", also "[v6]:PORT".
