@@ -38,7 +38,9 @@ struct DecodedBlock {
 /// @param decoder  Scratch and iteration limit: with one of its own a thread decodes without
 /// allocating more than
 ///                 the payload.
-/// @return nothing unless the code's checks and the CRC-32 both hold.
+/// @return nothing unless the CRC-32 holds and so do the code's checks, but for a few: min-sum gets
+/// stuck on parity
+///         bits alone, and then the payload is right nevertheless.
 [[nodiscard]] std::optional<DecodedBlock> decode_block(std::span<const Llr> llrs,
                                                        CodeRate rate,
                                                        LdpcDecoder& decoder);

@@ -159,18 +159,36 @@ void LdpcDecoder::update_row(const Plan& plan, std::size_t row, int shift) {
   }
 }
 
+/// The signs of a row's checks: negative lanes are unsatisfied.
+auto LdpcDecoder::parity_of_row(const Plan& plan, std::size_t row) const {
+  std::array<Lanes, kVectors> parity{};
+  for (std::size_t i = plan.row_begins[row]; i < plan.row_begins[row + 1]; ++i) {
+    const Plan::Block& block = plan.blocks[i];
+    const std::int8_t* posteriors = posteriors_[block.column].data() + block.turn_from_end;
+    for (std::size_t v = 0; v < kVectors; ++v)
+      parity[v] ^= load_lanes(posteriors + v * kLanes);
+  }
+  return parity;
+}
+
 bool LdpcDecoder::checks_hold(const Plan& plan) const {
   for (std::size_t row = 0; row + 1 < plan.row_begins.size(); ++row) {
-    std::array<Lanes, kVectors> parity{};
-    for (std::size_t i = plan.row_begins[row]; i < plan.row_begins[row + 1]; ++i) {
-      const std::int8_t* posteriors =
-          posteriors_[plan.blocks[i].column].data() + plan.blocks[i].turn_from_end;
-      for (std::size_t v = 0; v < kVectors; ++v)
-        parity[v] ^= load_lanes(posteriors + v * kLanes);
-    }
+    const auto parity = parity_of_row(plan, row);
     if (any_negative(parity[0] | parity[1] | parity[2])) return false;
   }
   return true;
+}
+
+int LdpcDecoder::count_unsatisfied(const Plan& plan) const {
+  int n_unsatisfied = 0;
+  for (std::size_t row = 0; row + 1 < plan.row_begins.size(); ++row) {
+    const auto parity = parity_of_row(plan, row);
+    std::array<std::int8_t, kPadded> lanes;
+    std::memcpy(lanes.data(), parity.data(), sizeof(parity));
+    for (std::size_t check = 0; check < kLdpcLift; ++check)
+      n_unsatisfied += lanes[check] < 0;
+  }
+  return n_unsatisfied;
 }
 
 void LdpcDecoder::store(const Plan& plan, std::span<std::uint8_t> info) const {
@@ -197,6 +215,7 @@ LdpcResult LdpcDecoder::decode(std::span<const Llr> llrs,
     ++result.iterations;
     result.converged = checks_hold(plan);
   }
+  if (!result.converged) result.unsatisfied_checks = count_unsatisfied(plan);
   store(plan, info);
   return result;
 }

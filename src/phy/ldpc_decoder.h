@@ -36,7 +36,9 @@ class LdpcDecoder {
   static const Plan& plan_of(CodeRate rate);
   void load(const Plan& plan, std::span<const Llr> llrs);
   void update_row(const Plan& plan, std::size_t row, int shift);
+  [[nodiscard]] auto parity_of_row(const Plan& plan, std::size_t row) const;
   [[nodiscard]] bool checks_hold(const Plan& plan) const;
+  [[nodiscard]] int count_unsatisfied(const Plan& plan) const;
   void store(const Plan& plan, std::span<std::uint8_t> info) const;
 
   int max_iterations_;

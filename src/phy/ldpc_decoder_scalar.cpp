@@ -42,16 +42,17 @@ void ScalarLdpcDecoder::update_check(std::span<const LdpcBlock> row,
   }
 }
 
-bool ScalarLdpcDecoder::checks_hold(const LdpcCode& code) const {
+int ScalarLdpcDecoder::count_unsatisfied(const LdpcCode& code) const {
+  int n_unsatisfied = 0;
   for (const auto& row : code.rows) {
     for (std::size_t check = 0; check < kLdpcLift; ++check) {
       bool odd = false;
       for (const LdpcBlock& block : row)
         odd ^= posteriors_[bit_of(block, check)] < 0;
-      if (odd) return false;
+      n_unsatisfied += odd;
     }
   }
-  return true;
+  return n_unsatisfied;
 }
 
 LdpcResult ScalarLdpcDecoder::decode(std::span<const Llr> llrs,
@@ -63,8 +64,8 @@ LdpcResult ScalarLdpcDecoder::decode(std::span<const Llr> llrs,
   messages_.assign(code.rows.size() * kLdpcLift * kLdpcColumns, 0);
 
   LdpcResult result;
-  result.converged = checks_hold(code);
-  while (!result.converged && result.iterations < max_iterations_) {
+  result.unsatisfied_checks = count_unsatisfied(code);
+  while (result.unsatisfied_checks != 0 && result.iterations < max_iterations_) {
     for (std::size_t row = 0; row < code.rows.size(); ++row) {
       for (std::size_t check = 0; check < kLdpcLift; ++check) {
         const std::size_t first = (row * kLdpcLift + check) * kLdpcColumns;
@@ -73,8 +74,9 @@ LdpcResult ScalarLdpcDecoder::decode(std::span<const Llr> llrs,
       }
     }
     ++result.iterations;
-    result.converged = checks_hold(code);
+    result.unsatisfied_checks = count_unsatisfied(code);
   }
+  result.converged = result.unsatisfied_checks == 0;
   for (std::size_t i = 0; i < info.size(); ++i)
     info[i] = static_cast<std::uint8_t>(posteriors_[i] < 0);
   return result;

@@ -25,7 +25,7 @@ class ScalarLdpcDecoder {
                     std::size_t check,
                     int shift,
                     std::span<std::int8_t> messages);
-  [[nodiscard]] bool checks_hold(const LdpcCode& code) const;
+  [[nodiscard]] int count_unsatisfied(const LdpcCode& code) const;
 
   int max_iterations_;
   std::array<std::int8_t, kLdpcCodedBits> posteriors_{};

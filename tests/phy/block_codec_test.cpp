@@ -118,6 +118,28 @@ TEST(BlockCodec, SpareBitsThatAreNotZeroAreDropped) {
   }
 }
 
+// Parity bits hang on two checks each, in a chain: a run of them that the channel has firmly wrong
+// gets stuck.
+TEST(BlockCodec, WrongParityBitsDoNotLoseThePayload) {
+  constexpr CodeRate kRate = CodeRate::k1_2;
+  Rng rng(6);
+  const auto payload = test::random_bytes(block_payload_bytes(kRate), rng);
+  auto llrs = test::sure_llrs(encode_block(payload, kRate), 127);
+  const std::size_t first = ldpc_code(kRate).info_columns() + 1;
+  for (std::size_t column = first; column < kLdpcColumns; ++column) {
+    Llr& llr = llrs[column * kLdpcLift + 17];
+    llr = static_cast<Llr>(-llr);
+  }
+  LdpcDecoder decoder;
+  BitVector info(ldpc_code(kRate).info_bits());
+  const LdpcResult result = decoder.decode(llrs, kRate, info);
+  EXPECT_FALSE(result.converged);
+  EXPECT_GT(result.unsatisfied_checks, 0);
+  const auto block = decode_block(llrs, kRate, decoder);
+  ASSERT_TRUE(block);
+  EXPECT_EQ(block->payload, payload);
+}
+
 TEST_P(BlockCodecTest, TwoWeakSightingsAddUp) {
   Rng rng(5);
   const double rate = static_cast<double>(ldpc_code(GetParam()).info_bits()) / kBlockCodedBits;

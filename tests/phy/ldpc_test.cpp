@@ -181,6 +181,7 @@ TEST_P(LdpcTest, VectorAndScalarDecoderAgreeBitForBit) {
     const LdpcResult scalar_result = scalar.decode(llrs, GetParam(), scalar_info);
     EXPECT_EQ(fast_result.converged, scalar_result.converged);
     EXPECT_EQ(fast_result.iterations, scalar_result.iterations);
+    EXPECT_EQ(fast_result.unsatisfied_checks, scalar_result.unsatisfied_checks);
     EXPECT_EQ(fast_info, scalar_info);
   }
 }
