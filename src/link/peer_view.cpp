@@ -19,7 +19,7 @@ constexpr Duration kModeMemoryGap = std::chrono::seconds(1);
 constexpr Duration kModeReportLife = std::chrono::milliseconds(2500);
 // Modes of frames that passed within this time are in use.
 constexpr Duration kLatestModes = std::chrono::milliseconds(300);
-// Least number of blocks that a frame is taken to have borne when its status could not be read.
+// Blocks that a mode's first frame is taken to have borne when its status could not be read.
 constexpr double kAssumedBlocks = 8;
 
 std::uint8_t to_fixed(double value, double scale) {
@@ -135,7 +135,7 @@ void PeerView::close(const FrameTally& tally, Instant now) {
   if (it == modes_.end()) it = modes_.insert(modes_.end(), {tally.mode, 0, 0, now});
   if (now - it->last > kModeMemoryGap) *it = {tally.mode, 0, 0, now};
   // Of a frame whose status is lost: what frames of this mode bore on average.
-  const double assumed = std::max(kAssumedBlocks, (1 - kModeMemory) * it->used);
+  const double assumed = it->used > 0 ? (1 - kModeMemory) * it->used : kAssumedBlocks;
   const double used =
       std::max<double>(tally.blocks_used ? *tally.blocks_used : assumed, tally.blocks_ok);
   it->ok = kModeMemory * it->ok + tally.blocks_ok;

@@ -11,10 +11,15 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr double kGoodSuccess = 0.9;
-constexpr double kPoorSuccess = 0.7;
-constexpr double kTerribleSuccess = 0.3;
-// Blocks that must stand behind a figure.
+// Less will do for a faster mode that brings so much more in all.
+constexpr double kFairSuccess = 0.7;
+constexpr double kFairGain = 1.3;
+constexpr double kPoorSuccess = 0.5;
+constexpr double kTerribleSuccess = 0.25;
+// Blocks that must stand behind a figure. An idle sender's few blocks are too few to judge its mode
+// by.
 constexpr int kMinSamples = 6;
+constexpr int kMinCurrentSamples = 20;
 // A silent receiver may not be able to read us at all.
 constexpr Duration kSilence = 1500ms;
 // So long after a change headers may still tell of the mode before it.
@@ -195,7 +200,8 @@ double RateControl::current_success(Instant now) const {
     const bool headers_fail = now > peer.failing_since && now - peer.failing_since > kFailing;
     if (headers_fail && now - current_since_ > kSettling) worst = 0;
     const auto& verdict = peer.verdicts[current_];
-    if (!verdict || verdict->samples < kMinSamples || verdict->settled < current_from_) continue;
+    if (!verdict || verdict->samples < kMinCurrentSamples || verdict->settled < current_from_)
+      continue;
     worst = std::min(worst, verdict->success);
   }
   return worst;
@@ -217,12 +223,15 @@ void RateControl::judge_current(Instant now) {
 
 void RateControl::judge_probes(Instant now) {
   std::size_t best = current_;
+  const double current_bytes =
+      current_success(now) * static_cast<double>(rungs_[current_].frame_bytes);
   for (std::size_t index = current_ + 1; index < rungs_.size(); ++index) {
     Rung& candidate = rungs_[index];
     if (!candidate.probed || now < candidate.blocked_until) continue;
     const auto success = probe_success(candidate, index, now);
     if (!success) continue;
-    if (*success >= kGoodSuccess) {
+    const double gain = *success * static_cast<double>(candidate.frame_bytes) / current_bytes;
+    if (*success >= kGoodSuccess || (*success >= kFairSuccess && gain >= kFairGain)) {
       best = index;
     } else {
       block(candidate, now);

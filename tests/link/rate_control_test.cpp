@@ -73,6 +73,12 @@ TEST(RateControl, ClimbsToTheFastestReadableModeWithinASecondAndAHalf) {
   EXPECT_EQ(loop.rate().mode(), 2);
 }
 
+TEST(RateControl, PrefersAFasterModeThatLosesSomeWhenItBringsMore) {
+  Loop loop({{0, 0.85}, {1, 0.85}, {2, 0.8}, {3, 0.6}});
+  loop.run_for(1500ms);
+  EXPECT_EQ(loop.rate().mode(), 2);
+}
+
 TEST(RateControl, LeavesAFailedModeAloneForLongerEachTime) {
   Loop loop({{0, 1}, {1, 1}, {2, 1}, {3, 0.4}});
   loop.run_for(3s);
@@ -85,7 +91,7 @@ TEST(RateControl, StepsDownWhenBlocksFail) {
   Loop loop({{0, 1}, {1, 1}, {2, 1}, {3, 1}});
   loop.run_for(2s);
   ASSERT_EQ(loop.rate().mode(), 3);
-  loop.success()[3] = 0.6;
+  loop.success()[3] = 0.4;
   loop.run_for(500ms);
   EXPECT_EQ(loop.rate().mode(), 2);
 }
