@@ -42,10 +42,10 @@ Vec3 position(const Pose& pose) {
 }
 
 int n_seen_by(const Scene& scene, int camera) {
-  const VisibilityTable table = look_around(scene);
   int n = 0;
-  for (const View& view : table.views)
-    n += view.camera == camera && view.complete ? 1 : 0;
+  for (int panel = 0; panel < static_cast<int>(scene.nodes.size()); ++panel) {
+    n += panel != camera && look(scene, camera, panel).complete ? 1 : 0;
+  }
   return n;
 }
 
@@ -79,7 +79,7 @@ void place_at_radius(Scene& scene, const std::vector<Seat>& seats, double radius
   for (std::size_t i = 0; i < seats.size(); ++i) {
     const Vec3 seat = {radius_mm * seats[i].x, 0, radius_mm * seats[i].z};
     NodeSpec& node = scene.nodes[i];
-    node.panel_pose = look_at(seat, {0, 0, 0}, scene.layout.turn_deg, 0, 0);
+    node.panel_pose = look_at(seat, {0, 0, 0}, scene.layout.turn_deg, scene.layout.lean_deg, 0);
     const Vec3 eye = seat + Vec3{0, scene.layout.camera_height_mm, 0};
     node.camera_pose = look_at(eye, {0, eye.y, 0}, 0, 0, 0);
   }

@@ -106,6 +106,7 @@ using Y = LayoutSpec;
 constexpr Field<Y> kLayoutFields[] = {
     {"screen_share", &Y::screen_share, 0.02, 3, "a screen's share of the picture's width"},
     {"turn_deg", &Y::turn_deg, -80, 80, "turn of each panel in degrees"},
+    {"lean_deg", &Y::lean_deg, -80, 80, "how far each panel leans back in degrees"},
     {"camera_height_mm", &Y::camera_height_mm, -2000, 2000, "lens above the panel's centre in mm"},
     {"aim_yaw_deg", &Y::aim_yaw_deg, -90, 90, "error of each camera's aim, sideways, in degrees"},
     {"aim_pitch_deg", &Y::aim_pitch_deg, -90, 90, "the same, upwards"},

@@ -59,7 +59,7 @@ void far(NodeSpec& /*node*/, LightSpec& /*light*/, LayoutSpec& layout) {
 void ideal(NodeSpec& node, LightSpec& light, LayoutSpec& layout) {
   light.ambient_lux = 0;
   light.clutter = 0;
-  layout.camera_height_mm = 0;
+  layout.camera_height_mm = layout.lean_deg = 0;
   layout.aim_yaw_deg = layout.aim_pitch_deg = layout.aim_roll_deg = 0;
   node.panel.contrast = 1e6;
   node.panel.reflectance = 0;

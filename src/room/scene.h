@@ -38,7 +38,7 @@ struct CameraSpec {
   int width_px = 1920;
   int height_px = 1080;
   double fov_deg = 78;  ///< Horizontal, before distortion.
-  double k1 = -0.04;    ///< Radial: r' = r (1 + k1 r^2), r in focal lengths. Negative is barrel.
+  double k1 = -0.06;    ///< Radial: r' = r (1 + k1 r^2), r in focal lengths. Negative is barrel.
   double psf_sigma_px = 0.75;  ///< Gaussian blur of lens, sharpness and sensor stack together.
   double vignetting = 0.35;    ///< Light lost in the corner of the picture.
   // Timing
@@ -95,8 +95,9 @@ struct LightSpec {
 struct LayoutSpec {
   double screen_share = 0.60;  ///< A screen's share of the picture's width, where the lens allows.
   double turn_deg = 0;         ///< Each panel is turned by this about its vertical axis.
-  double camera_height_mm = 118;  ///< Of the lens above the panel's centre: in the upper bezel.
-  double aim_yaw_deg = 0.9;       ///< What the aim of each camera is off by.
+  double lean_deg = 10;        ///< Lids lean back as lids do; negative leans forward.
+  double camera_height_mm = 118;  ///< Of the lens above the panel's centre: on the upper bezel.
+  double aim_yaw_deg = 0.2;       ///< What the aim of each camera is off by.
   double aim_pitch_deg = -0.6;
   double aim_roll_deg = 0.7;
 };

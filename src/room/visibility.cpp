@@ -27,6 +27,8 @@ std::array<Point, 4> panel_corners(const PanelPlane& panel) {
   return {Point{0, 0}, Point{w, 0}, Point{w, h}, Point{0, h}};
 }
 
+}  // namespace
+
 View look(const Scene& scene, int camera_node, int panel_node) {
   const NodeSpec& looker = scene.nodes[static_cast<std::size_t>(camera_node)];
   const NodeSpec& shower = scene.nodes[static_cast<std::size_t>(panel_node)];
@@ -62,8 +64,6 @@ View look(const Scene& scene, int camera_node, int panel_node) {
   view.tilt_deg = std::acos(cosine) * 180.0 / std::numbers::pi;
   return view;
 }
-
-}  // namespace
 
 const View& VisibilityTable::view(int camera, int panel) const {
   assert(camera != panel);

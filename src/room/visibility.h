@@ -39,6 +39,9 @@ struct VisibilityTable {
   [[nodiscard]] int n_complete() const;
 };
 
+/// @param camera_node, panel_node  Two different nodes.
+[[nodiscard]] View look(const Scene& scene, int camera_node, int panel_node);
+
 /// Who sees whom, even when nobody sees anybody.
 [[nodiscard]] VisibilityTable look_around(const Scene& scene);
 
