@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +13,7 @@ struct ConvolutionalCode {
   static constexpr int kTailBits = 6;  ///< Zeros that bring the register back to state 0.
   static constexpr std::uint32_t kStates = 64;
   /// Octal 133 and 171: taps on the register, the newest bit at the left.
-  static constexpr std::uint32_t kTaps[2] = {0133, 0171};
+  static constexpr std::array<std::uint32_t, 2> kTaps{0133, 0171};
 
   /// @param state  The last six bits, the newest at the left.
   /// @return coded bit `output` (0 or 1) when `bit` enters.

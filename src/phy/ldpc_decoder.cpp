@@ -186,7 +186,7 @@ int LdpcDecoder::count_unsatisfied(const Plan& plan) const {
     std::array<std::int8_t, kPadded> lanes;
     std::memcpy(lanes.data(), parity.data(), sizeof(parity));
     for (std::size_t check = 0; check < kLdpcLift; ++check)
-      n_unsatisfied += lanes[check] < 0;
+      n_unsatisfied += lanes[check] < 0 ? 1 : 0;
   }
   return n_unsatisfied;
 }

@@ -30,7 +30,7 @@ void ScalarLdpcDecoder::update_check(std::span<const LdpcBlock> row,
     const int magnitude = std::abs(extrinsic[i]);
     second = std::min(second, std::max(smallest, magnitude));
     smallest = std::min(smallest, magnitude);
-    odd ^= extrinsic[i] < 0;
+    odd = odd != (extrinsic[i] < 0);
   }
   for (std::size_t i = 0; i < row.size(); ++i) {
     const bool is_smallest = std::abs(extrinsic[i]) == smallest;
@@ -48,8 +48,8 @@ int ScalarLdpcDecoder::count_unsatisfied(const LdpcCode& code) const {
     for (std::size_t check = 0; check < kLdpcLift; ++check) {
       bool odd = false;
       for (const LdpcBlock& block : row)
-        odd ^= posteriors_[bit_of(block, check)] < 0;
-      n_unsatisfied += odd;
+        odd = odd != (posteriors_[bit_of(block, check)] < 0);
+      n_unsatisfied += odd ? 1 : 0;
     }
   }
   return n_unsatisfied;
