@@ -16,7 +16,8 @@ struct ReceivedBlock {
   std::vector<std::byte> payload;
 };
 
-/// What one capture added to a frame. A frame can be spread over captures: each block is reported once.
+/// What one capture added to a frame. A frame can be spread over captures: each block is reported
+/// once.
 struct FrameReception {
   FrameHeader header;
   std::vector<ReceivedBlock> blocks;  ///< Newly decoded, CRC held.
@@ -24,18 +25,20 @@ struct FrameReception {
 
 /// How well a screen is seen: what calibration shows and rate control reads.
 struct ScreenQuality {
-  std::array<double, 3> snr_db{};          ///< Per channel after the equaliser; kLuma fills the first.
+  std::array<double, 3> snr_db{};  ///< Per channel after the equaliser; kLuma fills the first.
   std::array<std::array<double, 3>, 2> levels{};  ///< Mean Y, Cb, Cr of dark and of bright cells.
-  double cell_px = 0;                      ///< Mean side of a payload cell in camera pixels.
-  double residual_px = 0;                  ///< rms of the geometric residual that registration removed.
+  double cell_px = 0;                             ///< Mean side of a payload cell in camera pixels.
+  double residual_px = 0;  ///< rms of the geometric residual that registration removed.
 };
 
 /// One screen found in a capture.
 struct ScreenReception {
   std::uint8_t node = 0;
-  std::array<Point, 4> corners{};  ///< Of the panel in capture pixels: as the panel's user sees them top left, top right, bottom right, bottom left.
+  std::array<Point, 4> corners{};  ///< Of the panel in capture pixels: as the panel's user sees
+                                   ///< them top left, top right, bottom right, bottom left.
   double width_share = 0;          ///< Mean of its upper and lower edge over the picture's width.
-  std::vector<FrameReception> frames;  ///< Oldest first: a capture can hold two or three display frames.
+  std::vector<FrameReception>
+      frames;          ///< Oldest first: a capture can hold two or three display frames.
   int blocks_bad = 0;  ///< Blocks of frames that have passed and never decoded, filler left out.
   ScreenQuality quality;
 };
@@ -50,8 +53,8 @@ struct ReceiverOptions {
   int max_ldpc_iterations = 12;
 };
 
-/// Camera pictures -> blocks of bytes. Twin of Transmitter. Keeps what it learned of each screen (place,
-/// colours, equaliser, half-read frames) from capture to capture; needs no setting.
+/// Camera pictures -> blocks of bytes. Twin of Transmitter. Keeps what it learned of each screen
+/// (place, colours, equaliser, half-read frames) from capture to capture; needs no setting.
 class Receiver {
  public:
   explicit Receiver(ReceiverOptions options = {});

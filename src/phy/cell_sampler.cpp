@@ -1,0 +1,230 @@
+#include "phy/cell_sampler.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "phy/plane_sampling.h"
+
+namespace wccl::phy {
+namespace {
+
+constexpr int kKnotCells = 8;
+constexpr int kRegionMargin = 4;
+constexpr int kPhases = 64;            // Of a pixel: position in the kernel's table.
+constexpr double kPointPitchPx = 1.5;  // Larger cells are averaged over points this close.
+
+std::array<float, 256> make_linear_table() {
+  std::array<float, 256> table{};
+  for (std::size_t grey = 0; grey < table.size(); ++grey) {
+    table[grey] = static_cast<float>(std::pow(static_cast<double>(grey) / 255.0, 2.2));
+  }
+  return table;
+}
+const std::array<float, 256> kLinear = make_linear_table();
+
+/// Weights of four neighbouring pixels (Catmull and Rom's cubic) for each phase.
+using Kernel = std::array<std::array<float, 4>, kPhases>;
+Kernel make_kernel() {
+  Kernel kernel{};
+  for (std::size_t phase = 0; phase < kPhases; ++phase) {
+    const double t = (static_cast<double>(phase) + 0.5) / kPhases;
+    const std::array<double, 4> weights{
+        -0.5 * t + t * t - 0.5 * t * t * t, 1 - 2.5 * t * t + 1.5 * t * t * t,
+        0.5 * t + 2 * t * t - 1.5 * t * t * t, -0.5 * t * t + 0.5 * t * t * t};
+    for (std::size_t i = 0; i < 4; ++i)
+      kernel[phase][i] = static_cast<float>(weights[i]);
+  }
+  return kernel;
+}
+const Kernel kKernel = make_kernel();
+
+/// @param x, y  In pixels with centres at whole numbers; two pixels of margin must lie around.
+inline float sample_cubic(const float* pixels, std::ptrdiff_t stride, float x, float y) {
+  const int left = static_cast<int>(x);
+  const int top = static_cast<int>(y);
+  const auto& wx = kKernel[static_cast<std::size_t>((x - static_cast<float>(left)) * kPhases)];
+  const auto& wy = kKernel[static_cast<std::size_t>((y - static_cast<float>(top)) * kPhases)];
+  const float* row = pixels + (top - 1) * stride + left - 1;
+  std::array<float, 4> columns{};
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < 4; ++j)
+      columns[j] += wy[i] * row[j];
+    row += stride;
+  }
+  return wx[0] * columns[0] + wx[1] * columns[1] + wx[2] * columns[2] + wx[3] * columns[3];
+}
+
+int points_for(double size_px) {
+  return std::max(1, static_cast<int>(std::ceil(size_px / kPointPitchPx - 0.2)));
+}
+
+}  // namespace
+
+float linear_light(float grey) {
+  return std::pow(std::max(grey, 0.0F) / 255.0F, 2.2F);
+}
+
+void CellSamples::resize(int rows, int columns, bool with_chroma) {
+  rows_ = rows;
+  columns_ = columns;
+  with_chroma_ = with_chroma;
+  luma_.resize(static_cast<std::size_t>(lattice_rows()) * 2 * width());
+  chroma_.resize(with_chroma ? 2 * (static_cast<std::size_t>(rows) + 2) * width() : 0);
+}
+
+std::span<const float> CellSamples::luma(int row, int half_x, int half_y) const {
+  const int odd = half_x & 1;
+  const int first = odd != 0 ? (half_x + 1) / 2 : half_x / 2 + 1;
+  const std::size_t line =
+      static_cast<std::size_t>(2 * row + half_y + 2) * 2 + static_cast<std::size_t>(odd);
+  return std::span(luma_).subspan(line * width() + static_cast<std::size_t>(first),
+                                  static_cast<std::size_t>(columns_));
+}
+
+std::span<const float> CellSamples::chroma(int plane, int row, int dx, int dy) const {
+  const std::size_t line = static_cast<std::size_t>(plane * (rows_ + 2) + row + dy + 1);
+  return std::span(chroma_).subspan(line * width() + static_cast<std::size_t>(dx + 1),
+                                    static_cast<std::size_t>(columns_));
+}
+
+std::span<float> CellSamples::lattice_row(int lattice_row, int odd) {
+  const std::size_t line =
+      static_cast<std::size_t>(lattice_row) * 2 + static_cast<std::size_t>(odd);
+  return std::span(luma_).subspan(line * width(), width());
+}
+
+std::span<float> CellSamples::chroma_row(int plane, int row) {
+  const std::size_t line = static_cast<std::size_t>(plane * (rows_ + 2) + row);
+  return std::span(chroma_).subspan(line * width(), width());
+}
+
+void CellSampler::sample(const YuvView& capture,
+                         const Layout& layout,
+                         const ScreenGeometry& geometry,
+                         CellSamples& samples) {
+  samples.resize(layout.rows(), layout.columns(), layout.channels() > 1);
+  build_mesh(layout, geometry);
+  copy_region(capture.y);
+  const PanelSize panel = layout.panel();
+  const double cell_px =
+      geometry.scale({0.5 * panel.width_px, 0.5 * panel.height_px}) * layout.mode().cell_px;
+  sample_luma(samples, points_for(0.5 * cell_px));
+  if (samples.has_chroma()) sample_chroma(capture, samples, points_for(0.5 * cell_px));
+}
+
+void CellSampler::build_mesh(const Layout& layout, const ScreenGeometry& geometry) {
+  // From one cell outside the grid to one cell outside, at least.
+  knot_columns_ = (layout.columns() + 2 * kKnotCells - 1) / kKnotCells + 2;
+  knot_rows_ = (layout.rows() + 2 * kKnotCells - 1) / kKnotCells + 2;
+  knots_.resize(static_cast<std::size_t>(knot_columns_) * static_cast<std::size_t>(knot_rows_));
+  const int cell_px = layout.mode().cell_px;
+  std::size_t at = 0;
+  for (int row = 0; row < knot_rows_; ++row) {
+    for (int column = 0; column < knot_columns_; ++column) {
+      const double u = (column - 1) * kKnotCells;
+      const double v = (row - 1) * kKnotCells;
+      knots_[at++] =
+          geometry.map({layout.origin_x() + u * cell_px, layout.origin_y() + v * cell_px});
+    }
+  }
+}
+
+void CellSampler::copy_region(const PlaneView& luma) {
+  Point low = knots_.front();
+  Point high = low;
+  for (const Point& p : knots_) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+  }
+  // Far outside the picture there is nothing to see; positions are held within the region below.
+  const auto bound = [](double value, int most) {
+    return static_cast<int>(std::clamp(value, -8.0, static_cast<double>(most) + 8.0));
+  };
+  region_x_ = bound(std::floor(low.x), luma.width) - kRegionMargin;
+  region_y_ = bound(std::floor(low.y), luma.height) - kRegionMargin;
+  region_width_ = bound(std::ceil(high.x), luma.width) + kRegionMargin - region_x_ + 1;
+  region_height_ = bound(std::ceil(high.y), luma.height) + kRegionMargin - region_y_ + 1;
+  region_.resize(static_cast<std::size_t>(region_width_) *
+                 static_cast<std::size_t>(region_height_));
+  float* out = region_.data();
+  for (int y = 0; y < region_height_; ++y) {
+    const std::uint8_t* row = luma.row(std::clamp(region_y_ + y, 0, luma.height - 1));
+    for (int x = 0; x < region_width_; ++x) {
+      *out++ = kLinear[row[std::clamp(region_x_ + x, 0, luma.width - 1)]];
+    }
+  }
+}
+
+/// Positions of n points from (u, v) in cells, du apart, into xs_ and ys_.
+void CellSampler::row_positions(double u, double v, double du, std::size_t n) {
+  const double knot_v = v / kKnotCells + 1;
+  const int upper = std::clamp(static_cast<int>(knot_v), 0, knot_rows_ - 2);
+  const double fv = knot_v - upper;
+  knot_line_.resize(static_cast<std::size_t>(knot_columns_));
+  const Point* a = knots_.data() + static_cast<std::ptrdiff_t>(upper) * knot_columns_;
+  const Point* b = a + knot_columns_;
+  for (std::size_t i = 0; i < knot_line_.size(); ++i) {
+    knot_line_[i] = {a[i].x + (b[i].x - a[i].x) * fv, a[i].y + (b[i].y - a[i].y) * fv};
+  }
+  xs_.resize(n);
+  ys_.resize(n);
+  const auto x_most = static_cast<float>(region_width_ - 3);
+  const auto y_most = static_cast<float>(region_height_ - 3);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double knot_u = (u + du * static_cast<double>(i)) / kKnotCells + 1;
+    const auto left =
+        static_cast<std::size_t>(std::clamp(static_cast<int>(knot_u), 0, knot_columns_ - 2));
+    const double fu = knot_u - static_cast<double>(left);
+    const Point& p = knot_line_[left];
+    const Point& q = knot_line_[left + 1];
+    xs_[i] = std::clamp(static_cast<float>(p.x + (q.x - p.x) * fu - 0.5 - region_x_), 1.0F, x_most);
+    ys_[i] = std::clamp(static_cast<float>(p.y + (q.y - p.y) * fu - 0.5 - region_y_), 1.0F, y_most);
+  }
+}
+
+void CellSampler::sample_luma(CellSamples& samples, int n_points) {
+  const float share = 1.0F / static_cast<float>(n_points * n_points);
+  const std::ptrdiff_t stride = region_width_;
+  for (int line = 0; line < samples.lattice_rows(); ++line) {
+    for (int odd = 0; odd < 2; ++odd) {
+      const auto out = samples.lattice_row(line, odd);
+      std::fill(out.begin(), out.end(), 0.0F);
+      for (int point = 0; point < n_points * n_points; ++point) {
+        const double across = ((point % n_points + 0.5) / n_points - 0.5) * 0.5;
+        const double down = ((point / n_points + 0.5) / n_points - 0.5) * 0.5;
+        const double u = (odd != 0 ? 0.0 : -0.5) + across;
+        row_positions(u, 0.5 * (line - 2) + 0.5 + down, 1.0, out.size());
+        for (std::size_t i = 0; i < out.size(); ++i) {
+          out[i] += sample_cubic(region_.data(), stride, xs_[i], ys_[i]) * share;
+        }
+      }
+    }
+  }
+}
+
+void CellSampler::sample_chroma(const YuvView& capture, CellSamples& samples, int n_points) {
+  const auto ratio = [](int chroma, int luma) { return 2 * chroma <= luma + 1 ? 0.5 : 1.0; };
+  const double rx = ratio(capture.cb.width, capture.y.width);
+  const double ry = ratio(capture.cb.height, capture.y.height);
+  const float share = 1.0F / static_cast<float>(n_points * n_points) / 128.0F;
+  for (int line = 0; line < samples.rows() + 2; ++line) {
+    const auto cb = samples.chroma_row(0, line);
+    const auto cr = samples.chroma_row(1, line);
+    std::fill(cb.begin(), cb.end(), -1.0F);
+    std::fill(cr.begin(), cr.end(), -1.0F);
+    for (int point = 0; point < n_points * n_points; ++point) {
+      const double across = (point % n_points + 0.5) / n_points - 0.5;
+      const double down = (point / n_points + 0.5) / n_points - 0.5;
+      row_positions(-0.5 + across, line - 0.5 + down, 1.0, cb.size());
+      for (std::size_t i = 0; i < cb.size(); ++i) {
+        const double x = (static_cast<double>(xs_[i]) + region_x_ + 0.5) * rx;
+        const double y = (static_cast<double>(ys_[i]) + region_y_ + 0.5) * ry;
+        cb[i] += sample_bilinear(capture.cb, x, y) * share;
+        cr[i] += sample_bilinear(capture.cr, x, y) * share;
+      }
+    }
+  }
+}
+
+}  // namespace wccl::phy

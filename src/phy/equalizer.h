@@ -1,0 +1,89 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "phy/cell_sampler.h"
+#include "phy/layout.h"
+
+namespace wccl::phy {
+
+/// What an equalised cell is worth, around one place of the screen: estimate = gain * level +
+/// noise, with levels from -1 (dark) to 1 (bright).
+struct ChannelState {
+  float gain = 0;
+  float noise_var = 1;
+};
+
+/// Linear minimum mean square error estimates of R, G and B (or luma) of each cell from 5 x 5 luma
+/// samples half a cell apart and 3 x 3 chroma samples: undoes blur, Bayer and chroma subsampling,
+/// crosstalk.
+///
+/// Its taps are fitted to the pilots by ridge regression, in regions, because focus, light and
+/// angle change over a screen. The screen's earlier captures count with less and less weight.
+class Equalizer {
+ public:
+  static constexpr int kTilesAcross = 8;
+  static constexpr int kTilesDown = 6;
+
+  explicit Equalizer(int channels);
+
+  /// Takes in the pilots of one capture and computes new taps.
+  void train(const Layout& layout, const CellSamples& samples);
+  /// @param estimates  [channels][columns]: levels from -1 to 1, of a row of cells.
+  void apply(const CellSamples& samples,
+             int row,
+             std::array<std::vector<float>, 3>& estimates) const;
+  /// @param tile_row, tile  As tile_of() says.
+  [[nodiscard]] const ChannelState& state(int channel, int tile) const {
+    return states_[static_cast<std::size_t>(channel)][static_cast<std::size_t>(tile)];
+  }
+  /// Tiles cover the grid in equal parts; the row's and the column's part of the number add up.
+  [[nodiscard]] static int tile_row(int row, int rows) {
+    return row * kTilesDown / rows * kTilesAcross;
+  }
+  [[nodiscard]] static int tile_column(int column, int columns) {
+    return column * kTilesAcross / columns;
+  }
+  /// Mean over the screen, in dB; what remains of a level difference against the noise.
+  [[nodiscard]] double snr_db(int channel) const;
+
+ private:
+  static constexpr int kRegionsAcross = 4;
+  static constexpr int kRegionsDown = 3;
+  static constexpr int kRegions = kRegionsAcross * kRegionsDown;
+  static constexpr int kTiles = kTilesAcross * kTilesDown;
+
+  /// Normal equations of one region, weighted by age.
+  struct Region {
+    std::vector<float> normal;  ///< [n_taps * n_taps], lower triangle.
+    std::vector<float> right;   ///< [channels * n_taps]
+    double weight = 0;          ///< Pilots, weighted by age.
+  };
+  /// Sums over the pilots of a tile, weighted by age.
+  struct TileSums {
+    double weight = 0;
+    double product = 0;  ///< Of estimate and level.
+    double square = 0;   ///< Of estimates.
+    double power = 0;    ///< Of levels.
+  };
+
+  void gather(const CellSamples& samples, int row, int column, std::span<float> features) const;
+  void accumulate(const Layout& layout, const CellSamples& samples);
+  void solve();
+  void blend_tiles();
+  void measure(const Layout& layout, const CellSamples& samples);
+
+  int channels_;
+  int n_taps_;
+  std::array<Region, kRegions> regions_;
+  std::vector<float> region_taps_;  ///< [region][channel][n_taps]
+  std::vector<float> tile_taps_;    ///< [tile][channel][n_taps]
+  std::array<std::array<TileSums, kTiles>, 3> sums_{};
+  std::array<std::array<ChannelState, kTiles>, 3> states_{};
+  bool trained_ = false;
+};
+
+}  // namespace wccl::phy

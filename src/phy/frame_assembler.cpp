@@ -1,0 +1,223 @@
+#include "phy/frame_assembler.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "phy/scrambler.h"
+#include "phy/transmitter.h"
+
+namespace wccl::phy {
+namespace {
+
+constexpr std::size_t kMostOpenFrames = 4;
+constexpr int kMostSoftBit = 1000;
+// Of what the soft bits say at most, a block needs about its code rate; below this share of it
+// there is no use in trying.
+constexpr double kHopeless = 0.97;
+
+double design_rate(CodeRate rate) {
+  return static_cast<double>(block_payload_bytes(rate) * 8) / kBlockCodedBits;
+}
+
+/// Mutual information in bits that soft bits of this size bear, if they are honest.
+std::array<float, 128> make_information_table() {
+  std::array<float, 128> table{};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const double llr = static_cast<double>(i) / static_cast<double>(kLlrScale);
+    const double p = 1 / (1 + std::exp(llr));
+    const double entropy = p > 1e-9 ? -p * std::log2(p) - (1 - p) * std::log2(1 - p) : 0;
+    table[i] = static_cast<float>(1 - entropy);
+  }
+  return table;
+}
+const std::array<float, 128> kInformation = make_information_table();
+
+double information(std::span<const Llr> llrs) {
+  double sum = 0;
+  for (const Llr llr : llrs)
+    sum += static_cast<double>(kInformation[static_cast<std::size_t>(std::abs(llr) & 127)]);
+  return sum / static_cast<double>(llrs.size());
+}
+
+/// How much newer a is than b on the circle of sequences.
+int newer_by(std::uint16_t a, std::uint16_t b) {
+  return static_cast<std::int16_t>(static_cast<std::uint16_t>(a - b));
+}
+
+}  // namespace
+
+struct FrameAssembler::Frame {
+  std::uint16_t sequence = 0;
+  std::optional<FrameHeader> header;
+  bool header_is_new = false;
+  std::array<std::vector<std::int16_t>, 3> soft;  ///< Of each place of a channel.
+  std::array<BitVector, 3> keystream;
+  std::vector<bool> done;  ///< Of each slot: given out, or filler.
+  std::size_t n_done = 0;
+  bool touched = false;
+};
+
+FrameAssembler::~FrameAssembler() = default;
+FrameAssembler::FrameAssembler(FrameAssembler&&) noexcept = default;
+FrameAssembler& FrameAssembler::operator=(FrameAssembler&&) noexcept = default;
+
+FrameAssembler::FrameAssembler(std::shared_ptr<const Layout> layout,
+                               std::uint8_t node,
+                               int max_iterations)
+    : layout_(std::move(layout)), node_(node), scratch_(kBlockCodedBits), decoder_(max_iterations) {
+  std::array<std::size_t, 3> n_blocks{};
+  for (const BlockSlot& slot : block_slots(layout_->panel(), layout_->mode_id())) {
+    auto& n = n_blocks[static_cast<std::size_t>(slot.channel)];
+    slots_.push_back({slot.channel, n++, slot.rate});
+    auto& filler = fillers_[static_cast<std::size_t>(slot.rate)];
+    if (filler.empty()) filler = encode_filler(slot.rate);
+  }
+  for (std::size_t channel = 0; channel < 3; ++channel) {
+    if (n_blocks[channel] == 0) continue;
+    const Interleaver interleaver(n_blocks[channel]);
+    places_[channel].reserve(interleaver.n_places());
+    for (std::size_t block = 0; block < n_blocks[channel]; ++block) {
+      for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
+        places_[channel].push_back(
+            static_cast<std::uint32_t>(interleaver.place_of({.block = block, .bit = bit})));
+      }
+    }
+  }
+}
+
+FrameAssembler::Frame* FrameAssembler::find(std::uint16_t sequence) const {
+  for (const auto& frame : frames_) {
+    if (frame->sequence == sequence) return frame.get();
+  }
+  return nullptr;
+}
+
+FrameAssembler::Frame& FrameAssembler::open(std::uint16_t sequence) {
+  if (Frame* known = find(sequence)) return *known;
+  auto frame = std::make_unique<Frame>();
+  frame->sequence = sequence;
+  frame->done.resize(slots_.size());
+  for (int channel = 0; channel < layout_->channels(); ++channel) {
+    const auto c = static_cast<std::size_t>(channel);
+    frame->soft[c].resize(layout_->channel_bits());
+    frame->keystream[c].resize(layout_->channel_bits());
+    Scrambler(node_, sequence, channel).apply(std::span(frame->keystream[c]));
+  }
+  const auto place = std::find_if(frames_.begin(), frames_.end(), [&](const auto& other) {
+    return newer_by(other->sequence, sequence) > 0;
+  });
+  return **frames_.insert(place, std::move(frame));
+}
+
+bool FrameAssembler::wants(std::uint16_t sequence) const {
+  if (closed_ && newer_by(sequence, *closed_) <= 0) return false;
+  const Frame* frame = find(sequence);
+  return frame == nullptr || frame->n_done < slots_.size();
+}
+
+void FrameAssembler::add_header(const FrameHeader& header) {
+  // Far from what is open: the sender jumped or we looked away. What was before has passed.
+  if (!frames_.empty() && std::abs(newer_by(header.sequence, frames_.back()->sequence)) > 64) {
+    frames_.clear();
+    closed_.reset();
+  }
+  if (closed_ && newer_by(header.sequence, *closed_) <= 0) {
+    if (newer_by(header.sequence, *closed_) > -8) return;
+    closed_.reset();
+  }
+  Frame& frame = open(header.sequence);
+  frame.header = header;
+  frame.header_is_new = true;
+}
+
+void FrameAssembler::add(std::uint16_t sequence,
+                         int channel,
+                         std::size_t first,
+                         std::span<const Llr> llrs) {
+  if (!wants(sequence)) return;
+  Frame& frame = open(sequence);
+  frame.touched = true;
+  std::int16_t* soft = frame.soft[static_cast<std::size_t>(channel)].data() + first;
+  for (std::size_t i = 0; i < llrs.size(); ++i) {
+    soft[i] = static_cast<std::int16_t>(std::clamp(soft[i] + llrs[i], -kMostSoftBit, kMostSoftBit));
+  }
+}
+
+void FrameAssembler::gather(const Frame& frame,
+                            int channel,
+                            std::size_t block,
+                            std::span<Llr> llrs) const {
+  const auto c = static_cast<std::size_t>(channel);
+  const std::uint32_t* places = places_[c].data() + block * kBlockCodedBits;
+  for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
+    const int soft = std::clamp<int>(frame.soft[c][places[bit]], -127, 127);
+    llrs[bit] = static_cast<Llr>(frame.keystream[c][places[bit]] != 0 ? -soft : soft);
+  }
+}
+
+bool FrameAssembler::is_filler(std::span<const Llr> llrs, CodeRate rate) const {
+  const BitVector& filler = fillers_[static_cast<std::size_t>(rate)];
+  int match = 0;
+  int total = 0;
+  for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
+    match += filler[bit] != 0 ? -llrs[bit] : llrs[bit];
+    total += std::abs(llrs[bit]);
+  }
+  // Other blocks differ from it in half of the bits: a fifth is nine standard deviations away.
+  return total > 0 && 5 * match > total;
+}
+
+void FrameAssembler::decode(Frame& frame, FrameReception& reception) {
+  for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+    if (frame.done[slot]) continue;
+    const auto [channel, block, rate] = slots_[slot];
+    gather(frame, channel, block, scratch_);
+    if (is_filler(scratch_, rate)) {
+      frame.done[slot] = true;
+      ++frame.n_done;
+      continue;
+    }
+    if (information(scratch_) < kHopeless * design_rate(rate)) continue;
+    auto decoded = decode_block(scratch_, rate, decoder_);
+    if (!decoded) continue;
+    frame.done[slot] = true;
+    ++frame.n_done;
+    if (!decoded->filler) {
+      reception.blocks.push_back({static_cast<int>(slot), std::move(decoded->payload)});
+    }
+  }
+}
+
+int FrameAssembler::count_bad(const Frame& frame) const {
+  return frame.header ? static_cast<int>(slots_.size() - frame.n_done) : 0;
+}
+
+FrameAssembler::Result FrameAssembler::collect() {
+  Result result;
+  for (const auto& frame : frames_) {
+    if (!frame->header) continue;
+    FrameReception reception{*frame->header, {}};
+    if (frame->touched) decode(*frame, reception);
+    if (frame->header_is_new || !reception.blocks.empty())
+      result.frames.push_back(std::move(reception));
+    frame->touched = false;
+    frame->header_is_new = false;
+  }
+  // Only frames whose header was read count as seen: a misread sync column must not close others.
+  std::optional<std::uint16_t> newest;
+  for (const auto& frame : frames_) {
+    if (frame->header) newest = frame->sequence;
+  }
+  while (!frames_.empty()) {
+    const Frame& oldest = *frames_.front();
+    const bool passed = newest && newer_by(*newest, oldest.sequence) >= 2;
+    if (!passed && frames_.size() <= kMostOpenFrames) break;
+    result.blocks_bad += count_bad(oldest);
+    if (passed) closed_ = oldest.sequence;
+    frames_.erase(frames_.begin());
+  }
+  return result;
+}
+
+}  // namespace wccl::phy

@@ -1,0 +1,119 @@
+#include "phy/receiver.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "phy/finder_detector.h"
+#include "phy/screen_detector.h"
+#include "phy/screen_track.h"
+
+namespace wccl::phy {
+namespace {
+
+constexpr int kSearchPeriod = 5;  // Captures between searches for screens that are not known yet.
+constexpr int kForgetAfter = 90;  // Captures without a sight of a screen.
+
+}  // namespace
+
+struct Receiver::State {
+  ReceiverOptions options;
+  std::vector<std::unique_ptr<ScreenTrack>> tracks;  ///< In the order of their nodes.
+  std::vector<bool> seen;                            ///< Of each track, in this capture.
+  double lens_k = 0;  ///< Of the screen found last: a camera has one lens.
+  std::uint64_t n_captures = 0;
+
+  void follow(const YuvView& capture, CaptureReception& reception);
+  void search(const YuvView& capture, CaptureReception& reception);
+  [[nodiscard]] bool is_searching() const;
+  void take(const YuvView& capture, const DetectedScreen& screen, CaptureReception& reception);
+};
+
+void Receiver::State::follow(const YuvView& capture, CaptureReception& reception) {
+  seen.assign(tracks.size(), false);
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    // One that was lost is looked for with the others.
+    if (tracks[i]->captures_missed() > 2) {
+      tracks[i]->skip();
+      continue;
+    }
+    if (auto screen = tracks[i]->receive(capture)) {
+      seen[i] = true;
+      reception.screens.push_back(std::move(*screen));
+    }
+  }
+}
+
+bool Receiver::State::is_searching() const {
+  return n_captures % kSearchPeriod == 0 ||
+         std::find(seen.begin(), seen.end(), false) != seen.end();
+}
+
+void Receiver::State::search(const YuvView& capture, CaptureReception& reception) {
+  const bool none_seen = std::find(seen.begin(), seen.end(), true) == seen.end();
+  const bool diagonals = (n_captures / kSearchPeriod) % 2 == 1;
+  const FinderScan scan = none_seen   ? FinderScan::kBoth
+                          : diagonals ? FinderScan::kDiagonals
+                                      : FinderScan::kRows;
+  std::vector<Finder> finders = detect_finders(capture.y, scan);
+  std::erase_if(finders, [&](const Finder& finder) {
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+      if (seen[i] && tracks[i]->covers(finder.centre)) return true;
+    }
+    return false;
+  });
+  std::vector<double> lens_ks{lens_k};
+  if (lens_k != 0) lens_ks.push_back(0);
+  if (none_seen) lens_ks.insert(lens_ks.end(), {-0.03, -0.07, -0.12, 0.03});
+  for (const DetectedScreen& screen : detect_screens(capture.y, finders, lens_ks)) {
+    take(capture, screen, reception);
+  }
+}
+
+void Receiver::State::take(const YuvView& capture,
+                           const DetectedScreen& screen,
+                           CaptureReception& reception) {
+  const std::uint8_t node = screen.headers.any()->node;
+  const auto known = std::find_if(tracks.begin(), tracks.end(),
+                                  [node](const auto& track) { return track->node() == node; });
+  ScreenTrack* track = nullptr;
+  if (known != tracks.end()) {
+    if (seen[static_cast<std::size_t>(known - tracks.begin())])
+      return;  // A mirror image, or a fraud.
+    track = known->get();
+    track->relocate(capture, screen);
+  } else {
+    if (static_cast<int>(tracks.size()) >= options.max_screens) return;
+    tracks.push_back(std::make_unique<ScreenTrack>(capture, screen, options));
+    seen.push_back(true);
+    track = tracks.back().get();
+  }
+  if (auto received = track->receive(capture)) {
+    lens_k = track->lens_k();
+    reception.screens.push_back(std::move(*received));
+  }
+}
+
+Receiver::Receiver(ReceiverOptions options) : state_(std::make_unique<State>()) {
+  state_->options = options;
+}
+Receiver::~Receiver() = default;
+Receiver::Receiver(Receiver&&) noexcept = default;
+Receiver& Receiver::operator=(Receiver&&) noexcept = default;
+
+CaptureReception Receiver::receive(const YuvView& capture, Instant captured_at) {
+  CaptureReception reception{captured_at, {}};
+  if (capture.y.width < 64 || capture.y.height < 64 || capture.cb.width < 1 ||
+      capture.cb.height < 1) {
+    return reception;
+  }
+  state_->follow(capture, reception);
+  if (state_->is_searching()) state_->search(capture, reception);
+  std::erase_if(state_->tracks,
+                [](const auto& track) { return track->captures_missed() > kForgetAfter; });
+  std::sort(reception.screens.begin(), reception.screens.end(),
+            [](const ScreenReception& a, const ScreenReception& b) { return a.node < b.node; });
+  ++state_->n_captures;
+  return reception;
+}
+
+}  // namespace wccl::phy

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+
+#include "base/image.h"
+#include "phy/cell_sampler.h"
+#include "phy/header_reader.h"
+#include "phy/layout.h"
+#include "phy/screen_geometry.h"
+
+namespace wccl::phy {
+
+/// The lens's distortion for which the known cells of the header strips and the side bars stand out
+/// most: the finders fix the corners, so it shows in how far the edges bow.
+[[nodiscard]] double estimate_lens_k(const PlaneView& luma,
+                                     const FrameHeader& header,
+                                     const std::array<Point, 4>& finders,
+                                     double first_guess);
+
+/// How far the pilots are from where the geometry says, and how sure that is.
+struct PilotFit {
+  ResidualField change;  ///< To be added to the residual field.
+  double rms_px = 0;     ///< Of that change over the screen.
+  double lock = 0;       ///< 0 to 1: correlation of pilots with the samples at their best place.
+};
+
+/// Correlates the pilots' luma with the samples around them, in patches, and fits a smooth field
+/// through the patches' peaks. Sees shifts of up to a cell.
+[[nodiscard]] PilotFit fit_pilots(const Layout& layout,
+                                  const CellSamples& samples,
+                                  const ScreenGeometry& geometry);
+
+/// The geometry with a part of the change taken in.
+[[nodiscard]] ScreenGeometry corrected(const ScreenGeometry& geometry,
+                                       const PilotFit& fit,
+                                       double share);
+
+}  // namespace wccl::phy

@@ -1,0 +1,211 @@
+#include "phy/screen_track.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "phy/demodulator.h"
+
+namespace wccl::phy {
+namespace {
+
+constexpr int kAcquireRounds = 5;
+constexpr double kSettledPx = 0.06;  // The geometry is as good as it gets.
+constexpr double kTrackShare =
+    0.5;  // Of a measured shift that is taken in: steady screens get quiet.
+constexpr double kLeastLock = 0.25;
+constexpr float kLeastShare = 0.3F;    // Cells that show less of a frame tell nothing about it.
+constexpr int kSureWithoutHeader = 3;  // Captures: then the sequence could have gone round.
+
+ModuleMap module_map(const ScreenGeometry& geometry) {
+  const double module = module_px(geometry.panel());
+  return [&geometry, module](Point p) { return geometry.map({p.x * module, p.y * module}); };
+}
+
+HeaderReading read_headers_at(const YuvView& capture, const ScreenGeometry& geometry) {
+  const PanelSize panel = geometry.panel();
+  const double module = module_px(panel);
+  return read_headers(capture.y, module_map(geometry),
+                      {panel.width_px / module, panel.height_px / module}, header_grid(panel));
+}
+
+}  // namespace
+
+ScreenTrack::ScreenTrack(const YuvView& capture,
+                         const DetectedScreen& screen,
+                         const ReceiverOptions& options)
+    : options_(options) {
+  relocate(capture, screen);
+}
+
+void ScreenTrack::adopt(const FrameHeader& header) {
+  const bool same_kind = layout_ != nullptr && header.panel == header_.panel &&
+                         header.mode == header_.mode && header.node == header_.node;
+  const bool same_session = same_kind && header.epoch == header_.epoch;
+  header_ = header;
+  if (!same_kind) {
+    layout_ = std::make_shared<const Layout>(header.panel, header.mode);
+    equalizer_.emplace(layout_->channels());
+  }
+  if (!same_session) {
+    assembler_.emplace(layout_, header.node, options_.max_ldpc_iterations);
+  }
+}
+
+void ScreenTrack::relocate(const YuvView& capture, const DetectedScreen& screen) {
+  const FrameHeader& header = *screen.headers.any();
+  adopt(header);
+  const double k = estimate_lens_k(capture.y, header, screen.finders, screen.lens_k);
+  const auto geometry = ScreenGeometry::from_finders(
+      header.panel, screen.finders, Lens::of(capture.y.width, capture.y.height, k));
+  if (!geometry) return;
+  geometry_ = *geometry;
+  captures_missed_ = 0;
+  register_pilots(capture);
+}
+
+void ScreenTrack::register_pilots(const YuvView& capture) {
+  for (int round = 0; round < kAcquireRounds; ++round) {
+    sampler_.sample(capture, *layout_, geometry_, samples_);
+    fit_ = fit_pilots(*layout_, samples_, geometry_);
+    geometry_ = corrected(geometry_, fit_, 1.0);
+    if (fit_.rms_px < kSettledPx) break;
+  }
+}
+
+std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
+  const HeaderReading headers = read_headers_at(capture, geometry_);
+  if (headers.any() != nullptr) {
+    if (headers.any()->panel != header_.panel || headers.any()->node != header_.node) {
+      ++captures_missed_;  // Another screen in the same place: it has to be found afresh.
+      return std::nullopt;
+    }
+    adopt(*headers.any());
+    captures_since_header_ = 0;
+  } else {
+    ++captures_since_header_;
+  }
+  sampler_.sample(capture, *layout_, geometry_, samples_);
+  fit_ = fit_pilots(*layout_, samples_, geometry_);
+  if (headers.any() == nullptr && fit_.lock < kLeastLock) {
+    ++captures_missed_;
+    return std::nullopt;
+  }
+  captures_missed_ = 0;
+  equalizer_->train(*layout_, samples_);
+  ScreenReception reception;
+  for (const auto& header : headers.strips) {
+    if (header && header->mode == header_.mode && header->epoch == header_.epoch) {
+      assembler_->add_header(*header);
+    }
+  }
+  if (captures_since_header_ <= kSureWithoutHeader) {
+    FramePhases phases = FramePhases::read(capture.y, geometry_);
+    resolve_phases(phases, headers);
+    demodulate_rows(phases);
+  }
+  FrameAssembler::Result result = assembler_->collect();
+  reception.frames = std::move(result.frames);
+  reception.blocks_bad = result.blocks_bad;
+  describe(capture, reception);
+  geometry_ = corrected(geometry_, fit_, kTrackShare);
+  return reception;
+}
+
+void ScreenTrack::resolve_phases(FramePhases& phases, const HeaderReading& headers) const {
+  if (headers.any() != nullptr) {
+    phases.resolve(headers.any()->sequence, 2.0F);
+  } else {
+    // Since the newest header time can only have gone on.
+    phases.resolve(header_.sequence, 0.5F);
+  }
+}
+
+void ScreenTrack::demodulate_rows(const FramePhases& phases) {
+  const Layout& layout = *layout_;
+  for (int row = 0; row < layout.rows(); ++row) {
+    const double y = layout.origin_y() + (row + 0.5) * layout.mode().cell_px;
+    const auto [left, right] = phases.at(y);
+    const auto first = static_cast<int>(std::floor(std::min(left, right)));
+    const auto last = static_cast<int>(std::ceil(std::max(left, right)));
+    bool equalized = false;
+    for (int frame = first; frame <= last && frame <= first + 2; ++frame) {
+      const auto number = static_cast<float>(frame);
+      // At which side it shows most.
+      const float inside = std::clamp(number, std::min(left, right), std::max(left, right));
+      if (1 - std::abs(inside - number) < kLeastShare) continue;
+      const auto sequence = static_cast<std::uint16_t>(frame);
+      if (!assembler_->wants(sequence)) continue;
+      if (!equalized) equalizer_->apply(samples_, row, estimates_);
+      equalized = true;
+      demodulate_row(row, sequence, left - number, right - number);
+    }
+  }
+}
+
+/// @param left, right  Phase less the frame's number at the panel's edges.
+void ScreenTrack::demodulate_row(int row, std::uint16_t sequence, float left, float right) {
+  const Layout& layout = *layout_;
+  const auto kinds = layout.kinds(row);
+  const auto indices = layout.indices(row);
+  const auto bits = static_cast<std::size_t>(layout.mode().bits_per_level);
+  const int first_tile = Equalizer::tile_row(row, layout.rows());
+  llrs_.resize(kinds.size() * bits);
+  const float step = (right - left) / static_cast<float>(layout.columns());
+  for (int channel = 0; channel < layout.channels(); ++channel) {
+    if (layout.channel_blocks(channel) == 0) continue;
+    const auto& estimates = estimates_[static_cast<std::size_t>(channel)];
+    std::size_t n = 0;
+    std::int32_t first = -1;
+    for (std::size_t column = 0; column < kinds.size(); ++column) {
+      if (kinds[column] != CellKind::kData) continue;
+      if (first < 0) first = indices[column];
+      const float share = 1 - std::abs(left + step * (static_cast<float>(column) + 0.5F));
+      const auto out = std::span(llrs_).subspan(n * bits, bits);
+      ++n;
+      if (share < kLeastShare) {
+        std::fill(out.begin(), out.end(), Llr{0});
+        continue;
+      }
+      const int tile =
+          first_tile + Equalizer::tile_column(static_cast<int>(column), layout.columns());
+      demodulate(estimates[column], equalizer_->state(channel, tile), share, out);
+    }
+    if (n == 0) continue;
+    assembler_->add(sequence, channel, static_cast<std::size_t>(first) * bits,
+                    std::span(llrs_).first(n * bits));
+  }
+}
+
+void ScreenTrack::describe(const YuvView& capture, ScreenReception& reception) const {
+  const double width = header_.panel.width_px;
+  const double height = header_.panel.height_px;
+  reception.node = header_.node;
+  reception.corners = {geometry_.map({0, 0}), geometry_.map({width, 0}),
+                       geometry_.map({width, height}), geometry_.map({0, height})};
+  const auto side = [&](std::size_t a, std::size_t b) {
+    return std::hypot(reception.corners[a].x - reception.corners[b].x,
+                      reception.corners[a].y - reception.corners[b].y);
+  };
+  reception.width_share = 0.5 * (side(0, 1) + side(3, 2)) / capture.y.width;
+  ScreenQuality& quality = reception.quality;
+  for (int channel = 0; channel < layout_->channels(); ++channel) {
+    quality.snr_db[static_cast<std::size_t>(channel)] = equalizer_->snr_db(channel);
+  }
+  quality.cell_px = geometry_.scale({0.5 * width, 0.5 * height}) * layout_->mode().cell_px;
+  quality.residual_px = fit_.rms_px;
+}
+
+bool ScreenTrack::covers(Point point) const {
+  const double width = header_.panel.width_px;
+  const double height = header_.panel.height_px;
+  const std::array<Point, 4> corners{geometry_.map({0, 0}), geometry_.map({width, 0}),
+                                     geometry_.map({width, height}), geometry_.map({0, height})};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Point& a = corners[i];
+    const Point& b = corners[(i + 1) % 4];
+    if ((b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) < 0) return false;
+  }
+  return true;
+}
+
+}  // namespace wccl::phy

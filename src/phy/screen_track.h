@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "phy/cell_sampler.h"
+#include "phy/equalizer.h"
+#include "phy/frame_assembler.h"
+#include "phy/layout.h"
+#include "phy/receiver.h"
+#include "phy/registration.h"
+#include "phy/screen_detector.h"
+#include "phy/screen_geometry.h"
+#include "phy/sync_columns.h"
+
+namespace wccl::phy {
+
+/// One screen, followed from capture to capture: its place, its colours, its half-read frames.
+class ScreenTrack {
+ public:
+  ScreenTrack(const YuvView& capture, const DetectedScreen& screen, const ReceiverOptions& options);
+
+  /// Reads a capture in which the screen should be where it was.
+  /// @return nothing when it is not there.
+  [[nodiscard]] std::optional<ScreenReception> receive(const YuvView& capture);
+  /// Takes a new place; frames and, if nothing changed in kind, colours stay.
+  void relocate(const YuvView& capture, const DetectedScreen& screen);
+
+  [[nodiscard]] std::uint8_t node() const { return header_.node; }
+  [[nodiscard]] double lens_k() const { return geometry_.lens().k; }
+  /// Whether a point of the capture lies on this screen.
+  [[nodiscard]] bool covers(Point point) const;
+  [[nodiscard]] int captures_missed() const { return captures_missed_; }
+  /// A capture went by in which the screen was not looked for.
+  void skip() { ++captures_missed_; }
+
+ private:
+  void adopt(const FrameHeader& header);
+  void register_pilots(const YuvView& capture);
+  void resolve_phases(FramePhases& phases, const HeaderReading& headers) const;
+  void demodulate_rows(const FramePhases& phases);
+  void demodulate_row(int row, std::uint16_t sequence, float left, float right);
+  void describe(const YuvView& capture, ScreenReception& reception) const;
+
+  ReceiverOptions options_;
+  FrameHeader header_;  ///< Newest that was read.
+  ScreenGeometry geometry_;
+  std::shared_ptr<const Layout> layout_;
+  std::optional<Equalizer> equalizer_;
+  std::optional<FrameAssembler> assembler_;
+  CellSampler sampler_;
+  CellSamples samples_;
+  PilotFit fit_;
+  int captures_missed_ = 0;
+  int captures_since_header_ = 0;
+  std::array<std::vector<float>, 3> estimates_;
+  std::vector<Llr> llrs_;
+};
+
+}  // namespace wccl::phy
