@@ -198,6 +198,22 @@ TEST(Endpoint, NothingIsResentWhileItIsOnItsWay) {
   EXPECT_LT(spent, 1.2 * 500'000);
 }
 
+TEST(Endpoint, LongRunsOutliveTheFrameCounter) {
+  NodeOptions node_options = fixed_mode(0);
+  node_options.hold_refreshes = 1;
+  AirOptions options;
+  options.capture_period = Duration(100'000);
+  SimulatedAir air(2, options, node_options);
+  ASSERT_TRUE(air.calibrate());
+  for (Tag tag = 0; tag < 20; ++tag) {
+    air.run_for(60s);  // 3,600 frames; the counter goes round after 65,536.
+    const Bytes message = random_bytes(2'680, tag);
+    send(air, 0, {1}, tag, message);
+    ASSERT_EQ(receive(air, 1, 0, tag, 10s), message) << tag;
+  }
+  EXPECT_EQ(air.node(1).stats()[0].relocks, 0U);
+}
+
 TEST(Endpoint, CalibratesWithinASecond) {
   for (const int n_nodes : {2, 3, 5}) {
     SimulatedAir air(n_nodes, {});
