@@ -10,9 +10,11 @@
 namespace wccl::phy {
 namespace {
 
-constexpr int kPatchesAcross = 12;
-constexpr int kPatchesDown = 8;
-constexpr int kReach = 2;  // Half cells that the samples reach to each side.
+constexpr double kPilotsPerPatch =
+    50;  // With fewer, a chance peak can be higher than the true one.
+constexpr int kMostPatches = 96;
+constexpr double kLeastHeight = 0.25;  // Of a patch's correlation.
+constexpr int kReach = 2;              // Half cells that the samples reach to each side.
 constexpr int kShifts = 2 * kReach + 1;
 
 /// Brightness of the header's cells and side bars times what they should be, as this geometry sees
@@ -72,16 +74,21 @@ struct Patch {
 };
 
 std::vector<Patch> correlate(const Layout& layout, const CellSamples& samples) {
-  std::vector<Patch> patches(kPatchesAcross * kPatchesDown);
+  const double n_patches = std::clamp(static_cast<double>(layout.pilot_cells()) / kPilotsPerPatch,
+                                      6.0, 1.0 * kMostPatches);
+  const double aspect = static_cast<double>(layout.columns()) / layout.rows();
+  const int down = std::max(2, static_cast<int>(std::sqrt(n_patches / aspect)));
+  const int across = std::max(2, static_cast<int>(n_patches / down));
+  std::vector<Patch> patches(static_cast<std::size_t>(across * down));
   for (int row = 0; row < layout.rows(); ++row) {
     const auto kinds = layout.kinds(row);
     const auto indices = layout.indices(row);
-    const int patch_row = row * kPatchesDown / layout.rows() * kPatchesAcross;
+    const int patch_row = row * down / layout.rows() * across;
     for (int column = 0; column < layout.columns(); ++column) {
       const auto at = static_cast<std::size_t>(column);
       if (kinds[at] != CellKind::kPilot) continue;
       Patch& patch =
-          patches[static_cast<std::size_t>(patch_row + column * kPatchesAcross / layout.columns())];
+          patches[static_cast<std::size_t>(patch_row + column * across / layout.columns())];
       const auto level = static_cast<double>(pilot_luma(layout, indices[at]));
       for (int dy = -kReach; dy <= kReach; ++dy) {
         for (int dx = -kReach; dx <= kReach; ++dx) {
@@ -253,7 +260,7 @@ PilotFit fit_pilots(const Layout& layout,
     const Peak peak = find_peak(patch);
     fit.lock += patch.n * peak.height;
     weights += patch.n;
-    if (peak.height < 0.2) continue;
+    if (peak.height < kLeastHeight) continue;
     const Point pixel{layout.origin_x() + patch.x / patch.n * cell_px,
                       layout.origin_y() + patch.y / patch.n * cell_px};
     const Point here = geometry.map(pixel);
