@@ -5,6 +5,9 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "room/geometry.h"
 #include "room/vignetting.h"
@@ -110,57 +113,6 @@ Rgb tint_of(double temperature_k) {
           static_cast<float>(std::pow(ratio, 0.85))};
 }
 
-/// Paints the room without panels into rows of R, G, B, 0.
-class RoomPainter {
- public:
-  RoomPainter(const Scene& scene, const NodeSpec& looker)
-      : light_(scene.light),
-        camera_(looker.camera),
-        lens_(looker.camera, looker.camera_pose),
-        tint_(tint_of(scene.light.colour_temperature_k)) {
-    for (const NodeSpec& node : scene.nodes)
-      bezels_.push_back({PanelPlane(node.panel, node.panel_pose), node.panel});
-  }
-
-  [[nodiscard]] Rgb at(Point pixel) const {
-    const Vec3 ray = lens_.ray(pixel);
-    Rgb reflectance = meet(lens_.centre(), ray);
-    for (const Bezel& bezel : bezels_) {
-      if (on_bezel(bezel, ray)) reflectance = {0.025F, 0.025F, 0.027F};
-    }
-    const auto nits = static_cast<float>(light_.ambient_lux / std::numbers::pi);
-    const auto clutter = static_cast<float>(light_.clutter);
-    Rgb radiance{};
-    for (std::size_t c = 0; c < 3; ++c) {
-      constexpr float kPlain = 0.3F;
-      radiance[c] = nits * tint_[c] * (kPlain + clutter * (reflectance[c] - kPlain));
-    }
-    return radiance;
-  }
-
-  [[nodiscard]] Rgb tint() const { return tint_; }
-
- private:
-  struct Bezel {
-    PanelPlane plane;
-    PanelSpec panel;
-  };
-
-  [[nodiscard]] bool on_bezel(const Bezel& bezel, Vec3 ray) const {
-    const auto hit = bezel.plane.intersect(lens_.centre(), ray);
-    if (!hit) return false;
-    const double margin = bezel.panel.bezel_mm / bezel.panel.pixel_mm();
-    return hit->x > -margin && hit->x < bezel.panel.width_px + margin && hit->y > -margin &&
-           hit->y < bezel.panel.height_px + 2 * margin;
-  }
-
-  LightSpec light_;
-  CameraSpec camera_;
-  Lens lens_;
-  Rgb tint_;
-  std::vector<Bezel> bezels_;
-};
-
 /// What a panel sends out or back while it shows black.
 class PanelGlow {
  public:
@@ -186,77 +138,134 @@ class PanelGlow {
   Rgb tint_;
 };
 
-/// Lays a panel's glow over the room: each pixel's share of panel comes from projecting an
-/// all-white picture.
-void lay_glow(const ScreenProjector& projector,
-              const Lens& lens,
-              const NodeSpec& shower,
-              const CameraSpec& camera,
-              const PanelGlow& glow,
-              std::vector<float>& picture) {
-  const Region& region = projector.region();
-  if (region.width == 0) return;
-  RgbImage white(shower.panel.width_px, shower.panel.height_px);
-  std::fill(white.pixels.begin(), white.pixels.end(), std::uint8_t{255});
-  LinearPicture linear(white.width, white.height, projector.margin());
-  linear.load(&white);
-  const PanelPlane plane(shower.panel, shower.panel_pose);
-  std::vector<float> row(static_cast<std::size_t>(4 * region.width));
-  for (int y = 0; y < region.height; ++y) {
-    projector.project_row(linear, y, row);
-    for (int x = 0; x < region.width; ++x) {
-      const float lit = row[static_cast<std::size_t>(4 * x)];
-      if (lit <= 0) continue;
-      const Point pixel = {region.x + x + 0.5, region.y + y + 0.5};
-      const auto hit = plane.intersect(lens.centre(), lens.ray(pixel));
-      if (!hit) continue;
-      const auto light = static_cast<float>(vignetting_at(camera, pixel));
-      const Rgb nits = glow.at(*hit);
-      float* out = picture.data() +
-                   4 * (static_cast<std::ptrdiff_t>(region.y + y) * camera.width_px + region.x + x);
-      const float covered = std::min(lit / light, 1.0F);
-      for (std::size_t c = 0; c < 3; ++c)
-        out[c] = out[c] * (1 - covered) + nits[c] * lit;
+/// Paints what a camera would see with all panels black.
+class RoomPainter {
+ public:
+  RoomPainter(const Scene& scene, std::size_t camera_node)
+      : light_(scene.light),
+        lens_(scene.nodes[camera_node].camera, scene.nodes[camera_node].camera_pose),
+        tint_(tint_of(scene.light.colour_temperature_k)) {
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+      if (i == camera_node) continue;
+      const NodeSpec& node = scene.nodes[i];
+      screens_.push_back({PanelPlane(node.panel, node.panel_pose), node.panel,
+                          PanelGlow(light_, node.panel, tint_)});
     }
   }
-}
+
+  /// One row of R, G, B, 0; rows must come in order, because the corners of pixels are shared
+  /// between them.
+  void paint_row(int y, int width, std::span<float> row) {
+    if (y == 0) corners_above_ = corners_of(0, width);
+    std::vector<Part> corners_below = corners_of(y + 1, width);
+    for (int x = 0; x < width; ++x) {
+      const auto i = static_cast<std::size_t>(x);
+      const Part& corner = corners_above_[i];
+      const bool uniform = corner == corners_above_[i + 1] && corner == corners_below[i] &&
+                           corner == corners_below[i + 1];
+      const Rgb colour = uniform ? at({x + 0.5, y + 0.5}) : mean_of(x, y);
+      std::copy(colour.begin(), colour.end(), row.begin() + 4 * x);
+      row[4 * i + 3] = 0;
+    }
+    corners_above_ = std::move(corners_below);
+  }
+
+ private:
+  struct Screen {
+    PanelPlane plane;
+    PanelSpec panel;
+    PanelGlow glow;
+  };
+  /// What a line of sight meets: the room, or a screen's lit area or bezel.
+  struct Part {
+    const Screen* screen = nullptr;
+    bool lit = false;
+    Point panel_px;
+    friend bool operator==(const Part& a, const Part& b) {
+      return a.screen == b.screen && a.lit == b.lit;
+    }
+  };
+
+  [[nodiscard]] std::vector<Part> corners_of(int y, int width) const {
+    std::vector<Part> corners;
+    corners.reserve(static_cast<std::size_t>(width) + 1);
+    for (int x = 0; x <= width; ++x)
+      corners.push_back(part_at({static_cast<double>(x), static_cast<double>(y)}));
+    return corners;
+  }
+
+  /// Of a pixel that an edge runs through.
+  [[nodiscard]] Rgb mean_of(int x, int y) const {
+    Rgb mean{};
+    for (int i = 0; i < 16; ++i) {
+      const Rgb sample = at({x + (i % 4 + 0.5) / 4, y + (i / 4 + 0.5) / 4});
+      for (std::size_t c = 0; c < 3; ++c)
+        mean[c] += sample[c] / 16;
+    }
+    return mean;
+  }
+
+  [[nodiscard]] Part part_at(Point pixel) const {
+    const Vec3 ray = lens_.ray(pixel);
+    Part part;
+    for (const Screen& screen : screens_) {
+      const auto hit = screen.plane.intersect(lens_.centre(), ray);
+      if (!hit) continue;
+      const double margin = screen.panel.bezel_mm / screen.panel.pixel_mm();
+      const auto within = [&](double around, double below) {
+        return hit->x > -around && hit->x < screen.panel.width_px + around && hit->y > -around &&
+               hit->y < screen.panel.height_px + below;
+      };
+      if (within(0, 0)) {
+        part = {&screen, true, *hit};
+      } else if (within(margin, 2 * margin)) {
+        part = {&screen, false, *hit};
+      }
+    }
+    return part;
+  }
+
+  [[nodiscard]] Rgb at(Point pixel) const {
+    const Part part = part_at(pixel);
+    if (part.lit) return part.screen->glow.at(part.panel_px);
+    const Rgb reflectance = part.screen != nullptr ? Rgb{0.025F, 0.025F, 0.027F}
+                                                   : meet(lens_.centre(), lens_.ray(pixel));
+    const auto nits = static_cast<float>(light_.ambient_lux / std::numbers::pi);
+    const auto clutter = static_cast<float>(light_.clutter);
+    Rgb radiance{};
+    for (std::size_t c = 0; c < 3; ++c) {
+      constexpr float kPlain = 0.3F;
+      const float shade =
+          part.screen != nullptr ? reflectance[c] : kPlain + clutter * (reflectance[c] - kPlain);
+      radiance[c] = nits * tint_[c] * shade;
+    }
+    return radiance;
+  }
+
+  LightSpec light_;
+  Lens lens_;
+  Rgb tint_;
+  std::vector<Screen> screens_;
+  std::vector<Part> corners_above_;
+};
 
 }  // namespace
 
-MosaicPlane make_backdrop(const Scene& scene,
-                          int camera_node,
-                          const MosaicFilter& filter,
-                          std::span<const ScreenProjector* const> projectors) {
-  const NodeSpec& looker = scene.nodes[static_cast<std::size_t>(camera_node)];
-  const CameraSpec& camera = looker.camera;
-  const RoomPainter room(scene, looker);
-  const auto row_floats = static_cast<std::size_t>(4 * camera.width_px);
-  std::vector<float> picture(row_floats * static_cast<std::size_t>(camera.height_px));
-  for (int y = 0; y < camera.height_px; ++y) {
-    for (int x = 0; x < camera.width_px; ++x) {
-      const Point pixel = {x + 0.5, y + 0.5};
-      const auto light = static_cast<float>(vignetting_at(camera, pixel));
-      const Rgb radiance = room.at(pixel);
-      float* out = picture.data() + row_floats * static_cast<std::size_t>(y) +
-                   4 * static_cast<std::size_t>(x);
-      for (std::size_t c = 0; c < 3; ++c)
-        out[c] = light * radiance[c];
-    }
-  }
-  const Lens lens(camera, looker.camera_pose);
-  for (std::size_t i = 0; i < projectors.size(); ++i) {
-    if (projectors[i] == nullptr) continue;
-    const NodeSpec& shower = scene.nodes[i];
-    lay_glow(*projectors[i], lens, shower, camera,
-             PanelGlow(scene.light, shower.panel, room.tint()), picture);
-  }
+MosaicPlane make_backdrop(const Scene& scene, int camera_node) {
+  const CameraSpec& camera = scene.nodes[static_cast<std::size_t>(camera_node)].camera;
+  RoomPainter room(scene, static_cast<std::size_t>(camera_node));
   const auto veil = static_cast<float>(scene.light.veil_nits);
   MosaicPlane plane(camera.width_px, camera.height_px);
+  const MosaicFilter filter(camera.psf_sigma_px, camera.crosstalk);
   filter.apply(
       [&](int y, std::span<float> row) {
-        const float* from = picture.data() + row_floats * static_cast<std::size_t>(y);
-        for (std::size_t i = 0; i < row_floats; ++i)
-          row[i] = from[i] + veil;
+        room.paint_row(y, camera.width_px, row);
+        for (int x = 0; x < camera.width_px; ++x) {
+          const auto light = static_cast<float>(vignetting_at(camera, {x + 0.5, y + 0.5}));
+          float* out = row.data() + 4 * static_cast<std::ptrdiff_t>(x);
+          for (std::size_t c = 0; c < 3; ++c)
+            out[c] = light * out[c] + veil;
+        }
       },
       plane);
   return plane;

@@ -38,7 +38,6 @@ struct Camera::State {
   [[nodiscard]] double first_guess_ms() const;
 
   CameraSpec spec;
-  MosaicFilter filter;
   std::vector<std::unique_ptr<ScreenLight>> screens;  ///< One per node; null for this one.
   MosaicPlane backdrop;
   Sensor sensor;
@@ -54,34 +53,20 @@ struct Camera::State {
 
 namespace {
 
-std::vector<std::unique_ptr<ScreenLight>> screens_around(const Scene& scene,
-                                                         std::size_t node,
-                                                         const MosaicFilter& filter) {
+std::vector<std::unique_ptr<ScreenLight>> screens_around(const Scene& scene, std::size_t node) {
   std::vector<std::unique_ptr<ScreenLight>> screens(scene.nodes.size());
   for (std::size_t i = 0; i < screens.size(); ++i) {
-    if (i != node)
-      screens[i] = std::make_unique<ScreenLight>(scene.nodes[node], scene.nodes[i], filter);
+    if (i != node) screens[i] = std::make_unique<ScreenLight>(scene.nodes[node], scene.nodes[i]);
   }
   return screens;
-}
-
-MosaicPlane backdrop_of(const Scene& scene,
-                        int node,
-                        const MosaicFilter& filter,
-                        const std::vector<std::unique_ptr<ScreenLight>>& screens) {
-  std::vector<const ScreenProjector*> projectors;
-  for (const auto& screen : screens)
-    projectors.push_back(screen ? &screen->projector() : nullptr);
-  return make_backdrop(scene, node, filter, projectors);
 }
 
 }  // namespace
 
 Camera::State::State(const Scene& scene, int node, std::uint64_t seed)
     : spec(scene.nodes[static_cast<std::size_t>(node)].camera),
-      filter(spec.psf_sigma_px, spec.crosstalk),
-      screens(screens_around(scene, static_cast<std::size_t>(node), filter)),
-      backdrop(backdrop_of(scene, node, filter, screens)),
+      screens(screens_around(scene, static_cast<std::size_t>(node))),
+      backdrop(make_backdrop(scene, node)),
       sensor(spec),
       processor(spec),
       automatics(spec,

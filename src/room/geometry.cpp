@@ -20,7 +20,9 @@ double undistort(double distorted, double k1) {
   for (int i = 0; i < 8; ++i) {
     const double slope = 1 + 3 * k1 * r * r;
     if (slope < 0.05) break;  // beyond the fold: no ray lands there, any direction will do
-    r -= (r * (1 + k1 * r * r) - distorted) / slope;
+    const double step = (r * (1 + k1 * r * r) - distorted) / slope;
+    r -= step;
+    if (std::abs(step) < 1e-12) break;
   }
   return r;
 }

@@ -13,11 +13,12 @@ constexpr int kPitch = ScreenProjector::kNodePitch;
 
 }  // namespace
 
-ScreenLight::ScreenLight(const NodeSpec& looker, const NodeSpec& shower, const MosaicFilter& filter)
-    : filter_(filter),
-      projector_(
-          looker.camera, looker.camera_pose, shower.panel, shower.panel_pose, filter.radius()),
-      linear_(shower.panel.width_px, shower.panel.height_px, projector_.margin()),
+ScreenLight::ScreenLight(const NodeSpec& looker, const NodeSpec& shower)
+    : projector_(looker.camera, looker.camera_pose, shower.panel, shower.panel_pose),
+      light_(shower.panel.width_px,
+             shower.panel.height_px,
+             projector_.margin(),
+             looker.camera.crosstalk),
       panel_(shower.panel),
       readout_ms_(looker.camera.readout_ms),
       picture_height_(looker.camera.height_px) {}
@@ -37,13 +38,15 @@ const ScreenLight::Frame* ScreenLight::projected(const std::shared_ptr<const Rgb
   auto frame =
       std::make_unique<Frame>(Frame{picture, MosaicPlane(region.width, region.height), true});
   if (picture) {  // null is black: all zero already
-    linear_.load(picture.get());
-    filter_.apply([this](int y, std::span<float> row) { projector_.project_row(linear_, y, row); },
-                  frame->plane);
+    light_.load(*picture);
     // White is what the panel adds to its black level, which is part of the backdrop.
     const auto nits = static_cast<float>(panel_.white_nits * (1 - 1 / panel_.contrast));
-    for (float& value : frame->plane.values)
-      value *= nits;
+    for (int row = 0; row < region.height; ++row) {
+      const std::span<float> out(frame->plane.row(row), static_cast<std::size_t>(region.width));
+      projector_.project_row(light_, row, out);
+      for (float& value : out)
+        value *= nits;
+    }
   }
   frames_.push_back(std::move(frame));
   return frames_.back().get();

@@ -7,6 +7,7 @@
 
 #include "room/camera.h"
 #include "room/mosaic.h"
+#include "room/panel_light.h"
 #include "room/scene.h"
 #include "room/screen_projector.h"
 #include "room/settling.h"
@@ -16,12 +17,11 @@ namespace wccl::room {
 /// The light of one panel in one camera. Each display frame is projected once; a capture then mixes
 /// the frames row by row, as scan-out, settling, exposure and read-out say.
 ///
-/// The blur is applied to whole frames before they are mixed. Within the blur's few rows the mixing
-/// hardly changes, so this is the same as the other order to better than the converter's step.
+/// Frames are blurred before they are mixed. Within the few rows of the blur the mixing hardly
+/// changes, so this is the same as the other order to better than the converter's step.
 class ScreenLight {
  public:
-  /// @param filter  Borrowed.
-  ScreenLight(const NodeSpec& looker, const NodeSpec& shower, const MosaicFilter& filter);
+  ScreenLight(const NodeSpec& looker, const NodeSpec& shower);
 
   [[nodiscard]] const ScreenProjector& projector() const { return projector_; }
   [[nodiscard]] double white_nits() const { return panel_.white_nits; }
@@ -53,9 +53,8 @@ class ScreenLight {
                 std::span<float> target) const;
   [[nodiscard]] double row_ms(int region_row) const;
 
-  const MosaicFilter& filter_;
   ScreenProjector projector_;
-  LinearPicture linear_;
+  PanelLight light_;
   PanelSpec panel_;
   double readout_ms_;
   int picture_height_;

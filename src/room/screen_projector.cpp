@@ -1,84 +1,100 @@
 #include "room/screen_projector.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
-#include <cstring>
 
-#include "room/linear_light.h"
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "room/vignetting.h"
 
 namespace wccl::room {
 namespace {
 
-// Vectors of GCC and Clang, which any instruction set can run.
-using F4 = float __attribute__((vector_size(16)));
-using F8 = float __attribute__((vector_size(32)));
-using U8 = std::uint16_t __attribute__((vector_size(16)));
+constexpr double kLargestFootprint =
+    40;                      // panel pixels to a camera pixel: a panel seen edge-on needs no more
+constexpr int kVector = 16;  // columns that are summed at once
 
-/// Two texels of four channels each.
-F8 load_texels(const std::uint16_t* from) {
-  U8 raw;
-  std::memcpy(&raw, from, sizeof raw);
-  return __builtin_convertvector(raw, F8);
+#if defined(__AVX2__)
+
+/// Sum over a footprint: rows first, then columns. @return in units of the panel's numbers times
+/// kWeightOne.
+std::int32_t footprint_sum(const std::int16_t* pixels,
+                           std::ptrdiff_t stride,
+                           const std::int16_t* row_weights,
+                           int n_rows,
+                           const std::int16_t* column_weights,
+                           int n_columns) {
+  __m256i sum = _mm256_setzero_si256();
+  for (int column = 0; column < n_columns; column += kVector) {
+    const std::int16_t* from = pixels + column;
+    __m256i rows = _mm256_setzero_si256();
+    for (int row = 0; row < n_rows; ++row, from += stride) {
+      const __m256i values = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+      rows =
+          _mm256_adds_epi16(rows, _mm256_mulhrs_epi16(values, _mm256_set1_epi16(row_weights[row])));
+    }
+    const __m256i weights =
+        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(column_weights + column));
+    sum = _mm256_add_epi32(sum, _mm256_madd_epi16(rows, weights));
+  }
+  const __m128i half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
+  const __m128i quarter = _mm_add_epi32(half, _mm_shuffle_epi32(half, _MM_SHUFFLE(1, 0, 3, 2)));
+  return _mm_cvtsi128_si32(
+      _mm_add_epi32(quarter, _mm_shuffle_epi32(quarter, _MM_SHUFFLE(2, 3, 0, 1))));
 }
 
-F8 smaller(F8 a, F8 b) {
-  return a < b ? a : b;
-}
-F8 larger(F8 a, F8 b) {
-  return a > b ? a : b;
+#else
+
+/// The same numbers as with AVX2, bit for bit.
+std::int32_t footprint_sum(const std::int16_t* pixels,
+                           std::ptrdiff_t stride,
+                           const std::int16_t* row_weights,
+                           int n_rows,
+                           const std::int16_t* column_weights,
+                           int n_columns) {
+  std::int32_t sum = 0;
+  for (int column = 0; column < n_columns; column += kVector) {
+    std::array<std::int32_t, kVector> rows{};
+    for (int row = 0; row < n_rows; ++row) {
+      const std::int16_t* from = pixels + column + row * stride;
+      for (std::size_t i = 0; i < kVector; ++i) {
+        rows[i] = std::min(rows[i] + ((from[i] * row_weights[row] + 0x4000) >> 15), 32767);
+      }
+    }
+    for (std::size_t i = 0; i < kVector; ++i)
+      sum += rows[i] * column_weights[column + static_cast<int>(i)];
+  }
+  return sum;
 }
 
-constexpr int kMostTaps = 64;
+#endif
 
 }  // namespace
-
-LinearPicture::LinearPicture(int width_px, int height_px, int margin_px)
-    : width_(width_px),
-      height_(height_px),
-      margin_(margin_px),
-      stride_(width_px + 2 * margin_px),
-      texels_(4 * static_cast<std::size_t>(stride_) *
-              static_cast<std::size_t>(height_px + 2 * margin_px)) {}
-
-void LinearPicture::load(const RgbImage* frame) {
-  if (frame == nullptr) {
-    std::fill(texels_.begin(), texels_.end(), std::uint16_t{0});
-    return;
-  }
-  assert(frame->width == width_ && frame->height == height_);
-  const auto& light = srgb_to_linear16();
-  for (int y = 0; y < height_; ++y) {
-    const std::uint8_t* in = frame->row(y);
-    std::uint16_t* out =
-        texels_.data() + 4 * (static_cast<std::ptrdiff_t>(y + margin_) * stride_ + margin_);
-    for (int x = 0; x < width_; ++x, in += 3, out += 4) {
-      const std::uint64_t texel = static_cast<std::uint64_t>(light[in[0]]) |
-                                  static_cast<std::uint64_t>(light[in[1]]) << 16U |
-                                  static_cast<std::uint64_t>(light[in[2]]) << 32U;
-      std::memcpy(out, &texel, sizeof texel);
-    }
-  }
-}
 
 ScreenProjector::ScreenProjector(const CameraSpec& camera,
                                  const Pose& camera_pose,
                                  const PanelSpec& panel_spec,
-                                 const Pose& panel_pose,
-                                 int spread_px)
+                                 const Pose& panel_pose)
     : panel_width_(static_cast<float>(panel_spec.width_px)),
-      panel_height_(static_cast<float>(panel_spec.height_px)) {
+      panel_height_(static_cast<float>(panel_spec.height_px)),
+      psf_reach_(static_cast<float>(FootprintTable(camera.psf_sigma_px, 1, 1).reach())) {
   const Lens lens(camera, camera_pose);
   const PanelPlane panel(panel_spec, panel_pose);
-  find_region(camera, lens, panel, spread_px);
-  if (region_.width > 0) map_nodes(camera, lens, panel);
+  find_region(camera, lens, panel);
+  if (region_.width == 0) return;
+  map_nodes(camera, lens, panel);
+  for (int row = 0; row < region_.height; ++row)
+    columns_.push_back(lit_columns(row));
+  make_footprints(camera.psf_sigma_px);
 }
 
 void ScreenProjector::find_region(const CameraSpec& camera,
                                   const Lens& lens,
-                                  const PanelPlane& panel,
-                                  int spread_px) {
+                                  const PanelPlane& panel) {
   if (!panel.faces(lens.centre())) return;
   // The panel's inside is sampled too: its corners can be behind the camera while its middle is in
   // view.
@@ -98,15 +114,14 @@ void ScreenProjector::find_region(const CameraSpec& camera,
       bottom = std::max(bottom, seen->y);
     }
   }
-  const double spread = spread_px + 2;  // two more for the outline's curve between samples
-  const int x0 =
-      static_cast<int>(std::floor(std::clamp(left - spread, 0.0, double(camera.width_px)))) & ~1;
-  const int y0 =
-      static_cast<int>(std::floor(std::clamp(top - spread, 0.0, double(camera.height_px)))) & ~1;
-  const int x1 =
-      static_cast<int>(std::ceil(std::clamp(right + spread, 0.0, double(camera.width_px))));
-  const int y1 =
-      static_cast<int>(std::ceil(std::clamp(bottom + spread, 0.0, double(camera.height_px))));
+  const double spread = psf_reach_ + 2;  // two more for the outline's curve between samples
+  const auto within = [](double value, int size) {
+    return std::clamp(value, 0.0, static_cast<double>(size));
+  };
+  const int x0 = static_cast<int>(std::floor(within(left - spread, camera.width_px))) & ~1;
+  const int y0 = static_cast<int>(std::floor(within(top - spread, camera.height_px))) & ~1;
+  const int x1 = static_cast<int>(std::ceil(within(right + spread, camera.width_px)));
+  const int y1 = static_cast<int>(std::ceil(within(bottom + spread, camera.height_px)));
   if (x1 > x0 && y1 > y0) region_ = {x0, y0, x1 - x0, y1 - y0};
 }
 
@@ -120,43 +135,26 @@ void ScreenProjector::map_nodes(const CameraSpec& camera,
   const auto on_panel = [&](double x, double y) {
     return panel.intersect(lens.centre(), lens.ray({x, y})).value_or(nowhere);
   };
+  const auto size = [](double along_x, double along_y) {
+    return static_cast<float>(std::clamp(std::hypot(along_x, along_y), 0.05, kLargestFootprint));
+  };
   for (int row = 0; row < region_.height; ++row) {
     const double y = region_.y + row + 0.5;
     for (int i = 0; i < nodes_per_row_; ++i) {
       const double x = region_.x + i * kNodePitch + 0.5;
       const Point here = on_panel(x, y);
-      const Point left = on_panel(x - 0.5, y);
-      const Point right = on_panel(x + 0.5, y);
-      const Point above = on_panel(x, y - 0.5);
-      const Point below = on_panel(x, y + 0.5);
+      const Point right = on_panel(x + 1, y);
+      const Point below = on_panel(x, y + 1);
       Node node;
       node.u = static_cast<float>(here.x);
       node.v = static_cast<float>(here.y);
-      node.width = static_cast<float>(
-          std::clamp(std::hypot(right.x - left.x, below.x - above.x), 0.05, kMostTaps - 4.0));
-      node.height = static_cast<float>(
-          std::clamp(std::hypot(right.y - left.y, below.y - above.y), 0.05, kMostTaps - 4.0));
       node.light = static_cast<float>(vignetting_at(camera, {x, y}));
+      node.width = size(right.x - here.x, below.x - here.x);
+      node.height = size(right.y - here.y, below.y - here.y);
       nodes_.push_back(node);
       panel_rows_.push_back(std::clamp(node.v / panel_height_, 0.0F, 1.0F));
     }
   }
-  for (int row = 0; row < region_.height; ++row)
-    columns_.push_back(lit_columns(row));
-
-  float widest = 0;
-  float highest = 0;
-  for (int row = 0; row < region_.height; ++row) {
-    const Columns columns = columns_[static_cast<std::size_t>(row)];
-    if (columns.begin == columns.end) continue;
-    for (int i = columns.begin / kNodePitch; i <= (columns.end - 1) / kNodePitch + 1; ++i) {
-      widest = std::max(widest, nodes_of(row)[i].width);
-      highest = std::max(highest, nodes_of(row)[i].height);
-    }
-  }
-  taps_x_ = (static_cast<int>(std::ceil(widest)) + 1 + 3) / 4 * 4;
-  taps_y_ = static_cast<int>(std::ceil(highest)) + 1;
-  margin_ = std::max(taps_x_, taps_y_) + 2;
 }
 
 ScreenProjector::Columns ScreenProjector::lit_columns(int row) const {
@@ -168,10 +166,10 @@ ScreenProjector::Columns ScreenProjector::lit_columns(int row) const {
     const float t = static_cast<float>(x % kNodePitch) / kNodePitch;
     const float u = a.u + t * (b.u - a.u);
     const float v = a.v + t * (b.v - a.v);
-    const float half_width = 0.5F * std::max(a.width, b.width);
-    const float half_height = 0.5F * std::max(a.height, b.height);
-    const bool touches = u + half_width > 0 && u - half_width < panel_width_ &&
-                         v + half_height > 0 && v - half_height < panel_height_;
+    const float reach_u = psf_reach_ * std::max(a.width, b.width);
+    const float reach_v = psf_reach_ * std::max(a.height, b.height);
+    const bool touches = u + reach_u > 0 && u - reach_u < panel_width_ && v + reach_v > 0 &&
+                         v - reach_v < panel_height_;
     if (!touches) continue;
     columns.begin = std::min(columns.begin, x);
     columns.end = x + 1;
@@ -180,72 +178,68 @@ ScreenProjector::Columns ScreenProjector::lit_columns(int row) const {
   return columns;
 }
 
-std::span<const float> ScreenProjector::panel_rows(int row) const {
-  return std::span(panel_rows_)
-      .subspan(static_cast<std::size_t>(row) * static_cast<std::size_t>(nodes_per_row_),
-               static_cast<std::size_t>(nodes_per_row_));
+void ScreenProjector::make_footprints(double psf_sigma_px) {
+  std::array<float, 2> smallest = {kLargestFootprint, kLargestFootprint};
+  std::array<float, 2> largest = {0.05F, 0.05F};
+  for (int row = 0; row < region_.height; ++row) {
+    const Columns columns = columns_[static_cast<std::size_t>(row)];
+    if (columns.begin == columns.end) continue;
+    for (int i = columns.begin / kNodePitch; i <= (columns.end - 1) / kNodePitch; ++i) {
+      const Node& node = nodes_of(row)[i];
+      smallest = {std::min(smallest[0], node.width), std::min(smallest[1], node.height)};
+      largest = {std::max(largest[0], node.width), std::max(largest[1], node.height)};
+    }
+  }
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    footprints_.emplace_back(psf_sigma_px, std::min(smallest[axis], largest[axis]), largest[axis]);
+  }
+  for (Node& node : nodes_) {
+    node.width_index = footprints_[0].size_index(node.width);
+    node.height_index = footprints_[1].size_index(node.height);
+  }
+  margin_ = std::max(footprints_[0].padded_taps(), footprints_[1].n_taps()) + 2;
 }
 
-void ScreenProjector::project_row(const LinearPicture& picture,
-                                  int row,
-                                  std::span<float> out) const {
-  assert(out.size() == static_cast<std::size_t>(4 * region_.width));
-  assert(picture.margin() >= margin_);
+std::span<const float> ScreenProjector::panel_rows(int row) const {
+  const auto per_row = static_cast<std::size_t>(nodes_per_row_);
+  return std::span(panel_rows_).subspan(static_cast<std::size_t>(row) * per_row, per_row);
+}
+
+void ScreenProjector::project_row(const PanelLight& panel, int row, std::span<float> out) const {
+  assert(out.size() == static_cast<std::size_t>(region_.width));
+  assert(panel.margin() >= margin_);
   const Columns columns = columns_[static_cast<std::size_t>(row)];
-  std::fill(out.begin(), out.begin() + 4 * columns.begin, 0.0F);
-  std::fill(out.begin() + 4 * columns.end, out.end(), 0.0F);
-  const Node* nodes = nodes_of(row);
-  const std::ptrdiff_t stride = 4 * static_cast<std::ptrdiff_t>(picture.stride());
-  const float margin = static_cast<float>(margin_);
-  const F8 first_pair = {0, 0, 0, 0, 1, 1, 1, 1};
-  const F8 ones = first_pair - first_pair + 1.0F;
-  const F8 zeros = ones - ones;
+  std::fill(out.begin(), out.end(), 0.0F);
+  const FootprintTable& across = footprints_[0];
+  const FootprintTable& down = footprints_[1];
+  constexpr int kPhases = FootprintTable::kPhases;
+  const auto unit = static_cast<float>(panel.unit() / FootprintTable::kWeightOne);
+  const auto reach_u = static_cast<float>(across.reach());
+  const auto reach_v = static_cast<float>(down.reach());
+  // A row can leave the panel and come back; what lies outside falls into the dark margin.
+  const auto lowest = static_cast<float>(-margin_);
+  const int first_filter = row % 2;  // region_.y is even: R G R G in even rows, G B G B in odd ones
 
   for (int x = columns.begin; x < columns.end; ++x) {
-    const Node& a = nodes[x / kNodePitch];
-    const Node& b = nodes[x / kNodePitch + 1];
+    const Node& a = nodes_of(row)[x / kNodePitch];
+    const Node& b = nodes_of(row)[x / kNodePitch + 1];
     const float t = static_cast<float>(x % kNodePitch) / kNodePitch;
-    const float width = a.width + t * (b.width - a.width);
-    const float height = a.height + t * (b.height - a.height);
-    // A row can leave the panel and come back; what lies outside falls into the dark margin.
-    const float left =
-        std::clamp(a.u + t * (b.u - a.u) - 0.5F * width, 1.0F - margin, panel_width_ + 1.0F);
-    const float top =
-        std::clamp(a.v + t * (b.v - a.v) - 0.5F * height, 1.0F - margin, panel_height_ + 1.0F);
-    const float first_x = std::floor(left);
-    const float first_y = std::floor(top);
-    const float light = (a.light + t * (b.light - a.light)) / (65535.0F * width * height);
-
-    const F8 from = ones * (left - first_x);
-    const F8 to = from + width;
-    const std::uint16_t* texel =
-        picture.texel(static_cast<int>(first_x), static_cast<int>(first_y));
-    float above = top - first_y;
-    const float bottom = above + height;
-    F8 sum = zeros;
-    F8 pair = first_pair;
-    for (int tap = 0; tap < taps_x_; tap += 4, texel += 16) {
-      const F8 weight0 = larger(smaller(to, pair + 1.0F) - larger(from, pair), zeros);
-      pair += 2.0F;
-      const F8 weight1 = larger(smaller(to, pair + 1.0F) - larger(from, pair), zeros);
-      pair += 2.0F;
-      F8 column0 = zeros;
-      F8 column1 = zeros;
-      const std::uint16_t* from_row = texel;
-      float y0 = above;
-      for (int y = 0; y < taps_y_; ++y, from_row += stride) {
-        const float y1 = std::min(bottom, static_cast<float>(y + 1));
-        const float weight = std::max(y1 - y0, 0.0F);
-        column0 += weight * load_texels(from_row);
-        column1 += weight * load_texels(from_row + 8);
-        y0 = y1;
-      }
-      sum += weight0 * column0 + weight1 * column1;
-    }
-    F4 halves[2];
-    std::memcpy(halves, &sum, sizeof halves);
-    const F4 texel_mean = light * (halves[0] + halves[1]);
-    std::memcpy(out.data() + 4 * x, &texel_mean, sizeof texel_mean);
+    const float left = std::clamp(a.u + t * (b.u - a.u) - reach_u, lowest, panel_width_);
+    const float top = std::clamp(a.v + t * (b.v - a.v) - reach_v, lowest, panel_height_);
+    // Positive before the cast, so that it rounds down.
+    const int u = static_cast<int>((left - lowest) * kPhases + 0.5F) - margin_ * kPhases;
+    const int v = static_cast<int>((top - lowest) * kPhases + 0.5F) - margin_ * kPhases;
+    const int phase_u = u & (kPhases - 1);
+    const int phase_v = v & (kPhases - 1);
+    const std::int32_t sum = footprint_sum(
+        panel.pixel(first_filter + (x & 1), (u - phase_u) / kPhases, (v - phase_v) / kPhases),
+        panel.stride(),
+        down.weights(a.height_index) + static_cast<std::ptrdiff_t>(phase_v) * down.padded_taps(),
+        down.n_taps(),
+        across.weights(a.width_index) + static_cast<std::ptrdiff_t>(phase_u) * across.padded_taps(),
+        across.n_taps());
+    out[static_cast<std::size_t>(x)] =
+        (a.light + t * (b.light - a.light)) * unit * static_cast<float>(sum);
   }
 }
 

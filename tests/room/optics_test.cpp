@@ -25,9 +25,9 @@ Scene scene_of(const char* name) {
   return make_scene(name, "", 2).value();
 }
 
-ScreenProjector projector_of(const Scene& scene, int spread_px = 0) {
+ScreenProjector projector_of(const Scene& scene) {
   return {scene.nodes[0].camera, scene.nodes[0].camera_pose, scene.nodes[1].panel,
-          scene.nodes[1].panel_pose, spread_px};
+          scene.nodes[1].panel_pose};
 }
 
 std::shared_ptr<RgbImage> grey(const PanelSpec& panel, std::uint8_t value) {
@@ -92,15 +92,15 @@ struct Centroid {
   double light = 0;
 };
 
-/// Of green light in a region's picture, in camera pixels.
-Centroid centroid_of(const ScreenProjector& projector, const LinearPicture& picture) {
+/// Of light in a region's picture, in camera pixels.
+Centroid centroid_of(const ScreenProjector& projector, const PanelLight& picture) {
   const Region& region = projector.region();
-  std::vector<float> row(static_cast<std::size_t>(4 * region.width));
+  std::vector<float> row(static_cast<std::size_t>(region.width));
   Centroid sum;
   for (int y = 0; y < region.height; ++y) {
     projector.project_row(picture, y, row);
     for (int x = 0; x < region.width; ++x) {
-      const double light = row[static_cast<std::size_t>(4 * x + 1)];
+      const double light = row[static_cast<std::size_t>(x)];
       sum.x += light * (region.x + x + 0.5);
       sum.y += light * (region.y + y + 0.5);
       sum.light += light;
@@ -118,14 +118,14 @@ TEST(ScreenProjector, DotsLandWhereTheClosedFormSays) {
     const PanelSpec& panel = scene.nodes[1].panel;
     const Lens lens(scene.nodes[0].camera, scene.nodes[0].camera_pose);
     const PanelPlane plane(panel, scene.nodes[1].panel_pose);
-    LinearPicture linear(panel.width_px, panel.height_px, projector.margin());
+    PanelLight linear(panel.width_px, panel.height_px, projector.margin(), kNoCrosstalk);
     for (const auto& [left, top] :
          {std::pair{40, 30}, std::pair{1000, 600}, std::pair{1850, 77}, std::pair{333, 1150}}) {
       RgbImage dot(panel.width_px, panel.height_px);
-      paint(dot, left, top, 45);
-      linear.load(&dot);
+      paint(dot, left, top, 3);
+      linear.load(dot);
       const Centroid seen = centroid_of(projector, linear);
-      const Point expected = lens.project(plane.at({left + 22.5, top + 22.5})).value();
+      const Point expected = lens.project(plane.at({left + 1.5, top + 1.5})).value();
       EXPECT_NEAR(seen.x, expected.x, 0.05) << name;
       EXPECT_NEAR(seen.y, expected.y, 0.05) << name;
     }
@@ -136,10 +136,10 @@ TEST(ScreenProjector, ADotsLightIsItsAreaInThePicture) {
   Scene scene = scene_of("ideal");
   const ScreenProjector projector = projector_of(scene);
   const PanelSpec& panel = scene.nodes[1].panel;
-  LinearPicture linear(panel.width_px, panel.height_px, projector.margin());
+  PanelLight linear(panel.width_px, panel.height_px, projector.margin(), kNoCrosstalk);
   RgbImage dot(panel.width_px, panel.height_px);
   paint(dot, 700, 500, 5);
-  linear.load(&dot);
+  linear.load(dot);
   const double camera_px_per_panel_px = 0.60 * 1920 / panel.width_px;
   const double area = 25 * camera_px_per_panel_px * camera_px_per_panel_px;
   EXPECT_NEAR(centroid_of(projector, linear).light, area, 0.01 * area);
@@ -151,14 +151,13 @@ TEST(ScreenProjector, UniformPanelsComeOutUniform) {
     scene.nodes[0].camera.vignetting = 0;
     const ScreenProjector projector = projector_of(scene);
     const PanelSpec& panel = scene.nodes[1].panel;
-    LinearPicture linear(panel.width_px, panel.height_px, projector.margin());
-    linear.load(grey(panel, 255).get());
+    PanelLight linear(panel.width_px, panel.height_px, projector.margin(), kNoCrosstalk);
+    linear.load(*grey(panel, 255));
     const Region& region = projector.region();
-    std::vector<float> row(static_cast<std::size_t>(4 * region.width));
+    std::vector<float> row(static_cast<std::size_t>(region.width));
     projector.project_row(linear, region.height / 2, row);
     for (int x = region.width / 3; x < 2 * region.width / 3; ++x) {
-      for (int c = 0; c < 3; ++c)
-        ASSERT_NEAR(row[static_cast<std::size_t>(4 * x + c)], 1.0F, 2e-4) << name;
+      ASSERT_NEAR(row[static_cast<std::size_t>(x)], 1.0F, 2e-4) << name;
     }
   }
 }
@@ -173,16 +172,16 @@ TEST(ScreenProjector, FineStripesKeepTheirMeanAndDoNotAlias) {
     for (int x = 0; x < panel.width_px; x += 2)
       std::fill_n(stripes.row(y) + 3 * x, 3, std::uint8_t{255});
   }
-  LinearPicture linear(panel.width_px, panel.height_px, projector.margin());
-  linear.load(&stripes);
+  PanelLight linear(panel.width_px, panel.height_px, projector.margin(), kNoCrosstalk);
+  linear.load(stripes);
   const Region& region = projector.region();
-  std::vector<float> row(static_cast<std::size_t>(4 * region.width));
+  std::vector<float> row(static_cast<std::size_t>(region.width));
   double sum = 0;
   int n = 0;
   for (int y = region.height / 3; y < 2 * region.height / 3; ++y) {
     projector.project_row(linear, y, row);
     for (int x = region.width / 3; x < 2 * region.width / 3; ++x, ++n) {
-      const double value = row[static_cast<std::size_t>(4 * x + 1)];
+      const double value = row[static_cast<std::size_t>(x)];
       sum += value;
       // A box over w stripes of period 2 errs by at most 1 / (2 w): sampling points would swing
       // from 0 to 1.
@@ -254,8 +253,7 @@ TEST(Settling, WithoutSettlingTheShareIsTheExposuresPartAfterTheStep) {
 /// What a row of the sensor sees at the middle of the screen while the panel goes from black to
 /// white, as a share.
 double share_at(const Scene& scene, int y, Instant step_at, double exposure_ms) {
-  const MosaicFilter filter(0, kNoCrosstalk);
-  ScreenLight light(scene.nodes[0], scene.nodes[1], filter);
+  ScreenLight light(scene.nodes[0], scene.nodes[1]);
   const PanelHistory history = {{Instant(Duration(-1'000'000)), nullptr},
                                 {step_at, grey(scene.nodes[1].panel, 255)}};
   light.prepare(history, Instant(milliseconds(100)), exposure_ms);
@@ -295,8 +293,7 @@ TEST(ScreenLight, FallAndRiseHaveTheirOwnTimes) {
     node.panel.settle_rise_ms = 10;
     node.panel.settle_fall_ms = 2;
   }
-  const MosaicFilter filter(0, kNoCrosstalk);
-  ScreenLight light(scene.nodes[0], scene.nodes[1], filter);
+  ScreenLight light(scene.nodes[0], scene.nodes[1]);
   const PanelHistory history = {{Instant(Duration(-1'000'000)), grey(scene.nodes[1].panel, 255)},
                                 {Instant(milliseconds(95)), nullptr}};
   light.prepare(history, Instant(milliseconds(100)), 4);
