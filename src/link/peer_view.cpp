@@ -78,6 +78,7 @@ void PeerView::start_epoch(std::uint16_t epoch) {
   newest_before_.reset();
   settled_.reset();
   open_frames_.clear();
+  last_closed_.reset();
   modes_.clear();
 }
 
@@ -131,6 +132,10 @@ void PeerView::settle(Instant now) {
 }
 
 void PeerView::close(const FrameTally& tally, Instant now) {
+  // A change of mode costs receivers a frame, which says nothing of either mode.
+  const bool mode_changed = last_closed_ && last_closed_->mode != tally.mode;
+  last_closed_ = tally;
+  if (mode_changed) return;
   auto it = std::ranges::find(modes_, tally.mode, &ModeTally::mode);
   if (it == modes_.end()) it = modes_.insert(modes_.end(), {tally.mode, 0, 0, now});
   if (now - it->last > kModeMemoryGap) *it = {tally.mode, 0, 0, now};

@@ -92,6 +92,7 @@ class PeerView {
   phy::ModeId quality_mode_ = 0;
   phy::ScreenQuality quality_;
   bool accepted_in_capture_ = false;
+  std::optional<FrameTally> last_closed_;
 };
 
 /// Distance from `from` to `to` in a sequence that counts modulo 2^16; negative when `to` is older.

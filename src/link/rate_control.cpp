@@ -30,8 +30,13 @@ constexpr Duration kFreshReport = 500ms;
 constexpr Duration kFailing = 350ms;
 // By then the answer to a probe has come, or the probe or the answer was lost.
 constexpr Duration kProbeAnswer = 700ms;
-constexpr Duration kBusyProbeInterval = 500ms;
-constexpr Duration kRareProbeInterval = 2s;
+// Frames of a probe: receivers need the first to get used to the mode.
+constexpr int kProbeFrames = 3;
+// From the end of a probe to the next: idle, in a long transfer, and with messages in flight at all
+// times.
+constexpr Duration kIdleProbePause = 250ms;
+constexpr Duration kBusyProbePause = 1500ms;
+constexpr Duration kRareProbePause = 2s;
 constexpr Duration kFirstBlocking = 2s;
 constexpr int kMaxDoublings = 3;
 // So long in use without failing: past failures are forgiven.
@@ -146,16 +151,22 @@ RateControl::Choice RateControl::choose(const Demand& demand, std::uint64_t sequ
   }
   judge_current(now);
   judge_probes(now);
-  const bool probed_before = probed_last_frame_;
-  probed_last_frame_ = false;
-  if (probed_before || !may_probe(demand, now)) return {mode(), false};
-  const auto candidate = probe_candidate(now);
-  if (!candidate) return {mode(), false};
-  rungs_[*candidate].probed = now;
-  rungs_[*candidate].probed_in = sequence;
+  if (!probing_ && may_probe(demand, now)) start_probe(now);
+  if (!probing_ || interrupts_probe(demand)) {
+    probing_.reset();
+    return {mode(), false};
+  }
+  Rung& probe = rungs_[*probing_];
+  probe.probed = now;
+  probe.probed_in = sequence;
   last_probe_ = now;
-  probed_last_frame_ = true;
-  return {rungs_[*candidate].mode, true};
+  if (--probe_frames_left_ == 0) probing_.reset();
+  return {probe.mode, true};
+}
+
+void RateControl::start_probe(Instant now) {
+  probing_ = probe_candidate(now);
+  probe_frames_left_ = kProbeFrames;
 }
 
 void RateControl::note_peers(std::uint8_t peers, Instant now) {
@@ -252,30 +263,36 @@ void RateControl::block(Rung& rung, Instant now) {
   rung.probed.reset();
 }
 
-/// Among the faster modes that may be readable the one probed longest ago, the fastest first.
+/// Among the faster modes that may be readable the fastest; once one has failed, the middle of
+/// those below.
 std::optional<std::size_t> RateControl::probe_candidate(Instant now) const {
-  std::optional<std::size_t> best;
-  for (std::size_t rung = rungs_.size() - 1; rung > current_; --rung) {
+  std::vector<std::size_t> candidates;
+  bool one_has_failed = false;
+  for (std::size_t rung = current_ + 1; rung < rungs_.size(); ++rung) {
     const Rung& candidate = rungs_[rung];
-    if (now < candidate.blocked_until) continue;
+    one_has_failed = now < candidate.blocked_until;
+    if (one_has_failed) break;
     if (candidate.probed && now - *candidate.probed < kProbeAnswer) continue;
-    if (rung != current_ + 1 && !predicted_readable(rung)) continue;
-    if (!best || candidate.probed.value_or(Instant{}) < rungs_[*best].probed.value_or(Instant{})) {
-      best = rung;
-    }
+    if (rung == current_ + 1 || predicted_readable(rung)) candidates.push_back(rung);
   }
-  return best;
+  if (candidates.empty()) return std::nullopt;
+  return one_has_failed ? candidates[candidates.size() / 2] : candidates.back();
 }
 
 bool RateControl::may_probe(const Demand& demand, Instant now) const {
   const bool all_report = std::ranges::all_of(
       peers_, [](const Peer& peer) { return !peer.needed || peer.view.has_value(); });
-  if (demand.peers == 0 || !all_report) return false;
-  if (demand.idle || !last_probe_) return true;
-  // A message that fits in a frame or two is not put at risk; a long one gains by a faster mode.
-  const bool long_transfer = demand.backlog_bytes > 2 * rungs_[current_].frame_bytes;
-  if (!long_transfer && demand.backlog_bytes != 0) return false;
-  return now - *last_probe_ >= (long_transfer ? kBusyProbeInterval : kRareProbeInterval);
+  if (demand.peers == 0 || !all_report || interrupts_probe(demand)) return false;
+  if (!last_probe_) return true;
+  const Duration pause = demand.idle                 ? kIdleProbePause
+                         : demand.backlog_bytes != 0 ? kBusyProbePause
+                                                     : kRareProbePause;
+  return now - *last_probe_ >= pause;
+}
+
+/// A message that fits in a frame or two is not put at risk; a long one gains by a faster mode.
+bool RateControl::interrupts_probe(const Demand& demand) const {
+  return demand.backlog_bytes != 0 && demand.backlog_bytes <= 2 * rungs_[current_].frame_bytes;
 }
 
 bool RateControl::predicted_readable(std::size_t rung) const {

@@ -32,9 +32,9 @@ struct ViewQuality {
 
 /// Chooses the mode of one sender's frames: the fastest that its worst receiver reads.
 ///
-/// Starts in the most robust mode. Frames are self-describing, so a single frame in a faster mode
-/// probes it without harm to the others; receivers report the share of blocks that decoded. It
-/// steps up on a good report, and down at once when blocks fail or receivers fall silent.
+/// Starts in the most robust mode. Frames are self-describing, so a few in a faster mode probe it;
+/// receivers report the share of blocks that decoded. It steps up on a good report, and down at
+/// once when blocks fail or receivers fall silent.
 class RateControl {
  public:
   /// @param frame_bytes  [ladder.size()] payload bytes of a frame; 0: the mode does not fit this
@@ -96,7 +96,9 @@ class RateControl {
   void step_to(std::size_t rung, Instant now);
   void block(Rung& rung, Instant now);
   [[nodiscard]] std::optional<std::size_t> probe_candidate(Instant now) const;
+  void start_probe(Instant now);
   [[nodiscard]] bool may_probe(const Demand& demand, Instant now) const;
+  [[nodiscard]] bool interrupts_probe(const Demand& demand) const;
   [[nodiscard]] bool predicted_readable(std::size_t rung) const;
 
   std::span<const phy::Mode> ladder_;
@@ -106,7 +108,8 @@ class RateControl {
   std::uint64_t current_from_ = 0;  ///< The first frame in it.
   std::uint64_t sequence_ = 0;      ///< Of the frame to come.
   std::optional<Instant> last_probe_;
-  bool probed_last_frame_ = false;
+  std::optional<std::size_t> probing_;  ///< The rung that is being probed.
+  int probe_frames_left_ = 0;
   std::array<Peer, phy::kMaxNodes> peers_;
 };
 
