@@ -14,9 +14,9 @@ namespace wccl::app {
 /// A room that somebody asked for by name.
 struct RoomRequest {
   std::string scene = "face_1080p";
-  std::string arrangement;  ///< Empty: pair for two, horseshoe for more.
+  std::string arrangement{};  ///< Empty: pair for two, horseshoe for more.
   int nodes = 2;
-  std::vector<std::string> overrides;  ///< "key=value".
+  std::vector<std::string> overrides{};  ///< "key=value".
 };
 
 struct Room {

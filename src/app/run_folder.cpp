@@ -28,8 +28,8 @@ bool is_run_folder(const fs::path& path) {
 }
 
 bool is_ours(const std::string& name) {
-  constexpr std::array<std::string_view, 4> kNames = {kConfig, "metrics.jsonl", "model.safetensors",
-                                                      "summary.json"};
+  constexpr std::array<std::string_view, 4> kNames = {kConfig, "metrics.jsonl",
+                                                      "checkpoint.safetensors", "summary.json"};
   for (const auto ours : kNames) {
     if (name == ours) return true;
   }

@@ -13,9 +13,9 @@
 
 namespace wccl::app {
 
-/// The folder that a run leaves: config.json, metrics.jsonl, model.safetensors, summary.json and a
-/// camera picture a node. Each file appears whole or not at all: it is written beside its place and
-/// renamed.
+/// The folder that a run leaves: config.json, metrics.jsonl, checkpoint.safetensors, summary.json
+/// and a camera picture a node. Each file appears whole or not at all: it is written beside its
+/// place and renamed.
 class RunFolder {
  public:
   /// Makes the folder, or empties it of an earlier run of ours, and proves that it can be written.

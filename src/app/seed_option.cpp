@@ -7,7 +7,8 @@ namespace {
 
 std::string check_digits(const std::string& text) {
   const bool good = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-  return good ? "" : "must be a whole number from 0, not " + text;
+  const bool fits = text.size() < 20 || (text.size() == 20 && text <= "18446744073709551615");
+  return good && fits ? "" : "must be a whole number from 0 to 2^64 - 1, not " + text;
 }
 
 }  // namespace

@@ -1,0 +1,103 @@
+#include "app/run_folder.h"
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "room/png.h"
+#include "temporary_folder.h"
+
+namespace wccl::app {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::string text_of(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+void put(const fs::path& path, const std::string& text) {
+  std::ofstream(path) << text;
+}
+
+TEST(RunFolder, IsMadeWithItsParents) {
+  const TemporaryFolder temporary;
+  const auto folder = RunFolder::create(temporary.path() / "a" / "b");
+  ASSERT_TRUE(folder);
+  EXPECT_TRUE(fs::is_empty(folder->path())) << "the probe is gone";
+}
+
+TEST(RunFolder, FilesAppearWholeAndLeaveNoPartBehind) {
+  const TemporaryFolder temporary;
+  const auto folder = RunFolder::create(temporary.path());
+  ASSERT_TRUE(folder);
+  ASSERT_TRUE(folder->write("summary.json", nlohmann::ordered_json{{"accuracy", 0.5}}));
+  EXPECT_EQ(nlohmann::json::parse(text_of(temporary.path() / "summary.json"))["accuracy"], 0.5);
+  EXPECT_FALSE(fs::exists(temporary.path() / "summary.json.part"));
+}
+
+TEST(RunFolder, KeepsPictures) {
+  const TemporaryFolder temporary;
+  const auto folder = RunFolder::create(temporary.path());
+  ASSERT_TRUE(folder);
+  RgbImage picture(4, 2);
+  picture.row(1)[3] = 200;
+  ASSERT_TRUE(folder->write("camera-0.png", picture));
+  const auto back = room::read_png(temporary.path() / "camera-0.png");
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->pixels, picture.pixels);
+}
+
+TEST(RunFolder, AnEarlierRunMakesRoomAndNothingElseDoes) {
+  const TemporaryFolder temporary;
+  put(temporary.path() / "config.json", R"({"wccl_version": "0.1.0"})");
+  put(temporary.path() / "metrics.jsonl", "{}");
+  put(temporary.path() / "notes.txt", "mine");
+  ASSERT_TRUE(RunFolder::create(temporary.path()));
+  EXPECT_FALSE(fs::exists(temporary.path() / "metrics.jsonl"));
+  EXPECT_EQ(text_of(temporary.path() / "notes.txt"), "mine");
+}
+
+TEST(RunFolder, AFolderOfSomethingElseIsRefusedAndUntouched) {
+  const TemporaryFolder temporary;
+  put(temporary.path() / "metrics.jsonl", "theirs");
+  const auto folder = RunFolder::create(temporary.path());
+  ASSERT_FALSE(folder);
+  EXPECT_EQ(folder.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(text_of(temporary.path() / "metrics.jsonl"), "theirs");
+}
+
+TEST(RunFolder, AConfigThatIsNotOursIsRefused) {
+  for (const char* config : {"{}", "[]", "not json", "{\"wccl_version\"", ""}) {
+    const TemporaryFolder temporary;
+    put(temporary.path() / "config.json", config);
+    EXPECT_FALSE(RunFolder::create(temporary.path())) << config;
+  }
+}
+
+// Also root, whom no permission stops, cannot make a folder in place of a file.
+TEST(RunFolder, APlaceThatCannotBeWrittenIsNamed) {
+  const TemporaryFolder temporary;
+  put(temporary.path() / "file", "");
+  for (const auto& path : {temporary.path() / "file", temporary.path() / "file" / "run"}) {
+    const auto folder = RunFolder::create(path);
+    ASSERT_FALSE(folder);
+    EXPECT_EQ(folder.error().code, ErrorCode::kIo);
+    EXPECT_THAT(folder.error().message, HasSubstr(path.string()));
+  }
+}
+
+TEST(RunFolder, DefaultNamesCarryTheSeed) {
+  EXPECT_THAT(default_run_folder(42).string(), HasSubstr("-seed42"));
+  EXPECT_EQ(default_run_folder(42).parent_path(), "runs");
+}
+
+}  // namespace
+}  // namespace wccl::app
