@@ -12,11 +12,10 @@ namespace {
 constexpr int kHeaderLongColumns = 98;
 constexpr int kHeaderShortColumns = 49;
 constexpr int kHeaderCells = 294;
-constexpr int kHeaderStep =
-    61;  // Prime to kHeaderCodedBits: neighbours bear bits that are far apart.
-constexpr std::uint64_t kHeaderNoise = std::uint64_t{0xff}
-                                       << 56U;  // Apart from what scramblers use.
-constexpr int kPilotPitch = 4;                  // One pilot in every 4 x 4 cells.
+// Prime to kHeaderCodedBits: neighbours bear bits that are far apart.
+constexpr int kHeaderStep = 61;
+constexpr std::uint64_t kHeaderNoise = std::uint64_t{0xff} << 56U;
+constexpr int kPilotPitch = 4;  // One pilot in every 4 x 4 cells.
 static_assert(kHeaderCells >= kHeaderCodedBits);
 static_assert(kHeaderCodedBits % kHeaderStep != 0);
 
