@@ -68,6 +68,84 @@ void load_row(const RawPicture& raw, int y, WhiteBalance balance, std::vector<fl
   }
 }
 
+/// The four 5 x 5 filters of the paper at every pixel of a row.
+/// @param is_rare  1 at the pixels that hold the row's own colour, 0 at the green ones: factors,
+/// because a choice would
+///                 keep the loop scalar.
+/// @param own, other  The row's own colour and that of the rows beside it.
+void demosaic(const std::array<const float*, 5>& rows,
+              const float* __restrict is_rare,
+              float* __restrict own,
+              float* __restrict green,
+              float* __restrict other,
+              int width) {
+  const float* const a = rows[0];
+  const float* const b = rows[1];
+  const float* const c = rows[2];
+  const float* const d = rows[3];
+  const float* const e = rows[4];
+  for (int x = 0; x < width; ++x) {
+    const float far_v = a[x] + e[x];
+    const float far_h = c[x - 2] + c[x + 2];
+    const float near_v = b[x] + d[x];
+    const float near_h = c[x - 1] + c[x + 1];
+    const float diagonal = b[x - 1] + b[x + 1] + d[x - 1] + d[x + 1];
+    const float centre = c[x];
+    const float at_rare_green = 0.125F * (4 * centre + 2 * (near_v + near_h) - far_v - far_h);
+    const float at_rare_other = 0.0625F * (12 * centre + 4 * diagonal - 3 * (far_v + far_h));
+    const float at_green_own =
+        0.0625F * (10 * centre + 8 * near_h - 2 * (diagonal + far_h) + far_v);
+    const float at_green_other =
+        0.0625F * (10 * centre + 8 * near_v - 2 * (diagonal + far_v) + far_h);
+    const float rare = is_rare[x];
+    const float common = 1 - rare;
+    own[x] = rare * centre + common * at_green_own;
+    green[x] = rare * at_rare_green + common * centre;
+    other[x] = rare * at_rare_other + common * at_green_other;
+  }
+}
+
+/// R', G', B' of a row, 0 to 255, to luma and to the differences that chroma is made of.
+/// @param keep  1 adds the differences to those of the row before, 0 starts anew.
+void split_luma(const float* __restrict r,
+                const float* __restrict g,
+                const float* __restrict b,
+                float keep,
+                std::uint8_t* __restrict luma,
+                float* __restrict cb,
+                float* __restrict cr,
+                int width) {
+  for (int x = 0; x < width; ++x) {
+    const float value = 0.299F * r[x] + 0.587F * g[x] + 0.114F * b[x];
+    luma[x] = to_byte(value);
+    cb[x] = keep * cb[x] + (b[x] - value);
+    cr[x] = keep * cr[x] + (r[x] - value);
+  }
+}
+
+/// @param n_sums  Pixels side by side that share one value: 1 or 2.
+void store_chroma(const float* __restrict sums,
+                  int n_sums,
+                  float scale,
+                  std::uint8_t* __restrict out,
+                  int width) {
+  if (n_sums == 1) {
+    for (int x = 0; x < width; ++x)
+      out[x] = to_byte(128 + scale * sums[x]);
+  } else {
+    for (int x = 0; x < width; ++x)
+      out[x] = to_byte(128 + scale * (sums[2 * x] + sums[2 * x + 1]));
+  }
+}
+
+void apply_curve(const float* __restrict curve,
+                 const float* __restrict light,
+                 float* __restrict out,
+                 int width) {
+  for (int x = 0; x < width; ++x)
+    out[x] = curve[static_cast<int>(light[x])];
+}
+
 }  // namespace
 
 ImageProcessor::ImageProcessor(const CameraSpec& camera)
@@ -91,6 +169,8 @@ ImageProcessor::ImageProcessor(const CameraSpec& camera)
   }
   cb_sum_.resize(width);
   cr_sum_.resize(width);
+  for (std::size_t x = 0; x <= width; ++x)
+    alternating_.push_back(x % 2 == 0 ? 1.0F : 0.0F);
 }
 
 YuvImage ImageProcessor::develop(const RawPicture& raw, WhiteBalance balance, double sigma) {
@@ -124,37 +204,14 @@ YuvImage ImageProcessor::develop(const RawPicture& raw, WhiteBalance balance, do
   return image;
 }
 
-/// The four 5 x 5 filters of the paper at every pixel; which of them is which colour follows from
-/// the mosaic.
 void ImageProcessor::demosaic_row(const std::array<const float*, 5>& rows, int y, int width) {
-  const float* const a = rows[0];
-  const float* const b = rows[1];
-  const float* const c = rows[2];
-  const float* const d = rows[3];
-  const float* const e = rows[4];
-  const bool red_row = y % 2 == 0;
   // At even pixels of a red row stands R, of the other row G; at odd ones G and B.
-  float* const own = red_row ? linear_.r.data() : linear_.b.data();    // the row's own rare colour
-  float* const other = red_row ? linear_.b.data() : linear_.r.data();  // the neighbouring rows'
-  float* const green = linear_.g.data();
-  const int rare = red_row ? 0 : 1;  // x % 2 of the pixels that hold `own`
-  for (int x = 0; x < width; ++x) {
-    const float far_v = a[x] + e[x];
-    const float far_h = c[x - 2] + c[x + 2];
-    const float near_v = b[x] + d[x];
-    const float near_h = c[x - 1] + c[x + 1];
-    const float diagonal = b[x - 1] + b[x + 1] + d[x - 1] + d[x + 1];
-    const float centre = c[x];
-    const float at_rare_green = 0.125F * (4 * centre + 2 * (near_v + near_h) - far_v - far_h);
-    const float at_rare_other = 0.0625F * (12 * centre + 4 * diagonal - 3 * (far_v + far_h));
-    const float at_green_own =
-        0.0625F * (10 * centre + 8 * near_h - 2 * (diagonal + far_h) + far_v);
-    const float at_green_other =
-        0.0625F * (10 * centre + 8 * near_v - 2 * (diagonal + far_v) + far_h);
-    const bool is_rare = (x & 1) == rare;
-    own[x] = is_rare ? centre : at_green_own;
-    green[x] = is_rare ? at_rare_green : centre;
-    other[x] = is_rare ? at_rare_other : at_green_other;
+  if (y % 2 == 0) {
+    demosaic(rows, alternating_.data(), linear_.r.data(), linear_.g.data(), linear_.b.data(),
+             width);
+  } else {
+    demosaic(rows, alternating_.data() + 1, linear_.b.data(), linear_.g.data(), linear_.r.data(),
+             width);
   }
 }
 
@@ -179,53 +236,24 @@ void ImageProcessor::correct_colours(int width) {
 }
 
 void ImageProcessor::encode_row(int width) {
-  const float* const curve = curve_.data();
-  const auto encode = [curve, width](const std::vector<float>& from, std::vector<float>& to) {
-    for (int x = 0; x < width; ++x) {
-      to[static_cast<std::size_t>(x)] = curve[static_cast<int>(from[static_cast<std::size_t>(x)])];
-    }
-  };
-  encode(linear_.r, encoded_.r);
-  encode(linear_.g, encoded_.g);
-  encode(linear_.b, encoded_.b);
+  apply_curve(curve_.data(), linear_.r.data(), encoded_.r.data(), width);
+  apply_curve(curve_.data(), linear_.g.data(), encoded_.g.data(), width);
+  apply_curve(curve_.data(), linear_.b.data(), encoded_.b.data(), width);
 }
 
 /// To Y'CbCr (ITU-T T.871); chroma of 2 x 2 pixels is averaged as JPEG's encoders do.
 void ImageProcessor::store_row(YuvImage& image, int y) {
-  const float* const r = encoded_.r.data();
-  const float* const g = encoded_.g.data();
-  const float* const b = encoded_.b.data();
-  float* const cb = cb_sum_.data();
-  float* const cr = cr_sum_.data();
-  std::uint8_t* const luma = image.y.data() + static_cast<std::ptrdiff_t>(y) * image.width;
-  const float keep = subsample_ && y % 2 == 1 ? 1.0F : 0.0F;
-  for (int x = 0; x < image.width; ++x) {
-    const float value = 0.299F * r[x] + 0.587F * g[x] + 0.114F * b[x];
-    luma[x] = to_byte(value);
-    cb[x] = keep * cb[x] + (b[x] - value);
-    cr[x] = keep * cr[x] + (r[x] - value);
-  }
-  constexpr float kCb = 0.564334F;  // 1 / 1.772
-  constexpr float kCr = 0.713267F;  // 1 / 1.402
-  if (!subsample_) {
-    std::uint8_t* const out_cb =
-        image.cb.data() + static_cast<std::ptrdiff_t>(y) * image.chroma_width;
-    std::uint8_t* const out_cr =
-        image.cr.data() + static_cast<std::ptrdiff_t>(y) * image.chroma_width;
-    for (int x = 0; x < image.width; ++x) {
-      out_cb[x] = to_byte(128 + kCb * cb[x]);
-      out_cr[x] = to_byte(128 + kCr * cr[x]);
-    }
-  } else if (y % 2 == 1) {
-    std::uint8_t* const out_cb =
-        image.cb.data() + static_cast<std::ptrdiff_t>(y / 2) * image.chroma_width;
-    std::uint8_t* const out_cr =
-        image.cr.data() + static_cast<std::ptrdiff_t>(y / 2) * image.chroma_width;
-    for (int x = 0; x < image.chroma_width; ++x) {
-      out_cb[x] = to_byte(128 + 0.25F * kCb * (cb[2 * x] + cb[2 * x + 1]));
-      out_cr[x] = to_byte(128 + 0.25F * kCr * (cr[2 * x] + cr[2 * x + 1]));
-    }
-  }
+  const bool second_of_two = subsample_ && y % 2 == 1;
+  split_luma(encoded_.r.data(), encoded_.g.data(), encoded_.b.data(), second_of_two ? 1.0F : 0.0F,
+             image.y.data() + static_cast<std::ptrdiff_t>(y) * image.width, cb_sum_.data(),
+             cr_sum_.data(), image.width);
+  if (subsample_ && !second_of_two) return;
+  const std::ptrdiff_t row =
+      static_cast<std::ptrdiff_t>(subsample_ ? y / 2 : y) * image.chroma_width;
+  const int n_sums = subsample_ ? 2 : 1;
+  const float share = subsample_ ? 0.25F : 1.0F;
+  store_chroma(cb_sum_.data(), n_sums, share / 1.772F, image.cb.data() + row, image.chroma_width);
+  store_chroma(cr_sum_.data(), n_sums, share / 1.402F, image.cr.data() + row, image.chroma_width);
 }
 
 /// One 3 x 3 filter for both, as webcams do it: what differs little from its surroundings is

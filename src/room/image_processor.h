@@ -50,6 +50,7 @@ class ImageProcessor {
   Rgb linear_;
   Rgb encoded_;
   std::vector<float> cb_sum_, cr_sum_;
+  std::vector<float> alternating_;  ///< 1, 0, 1, 0, ...
 };
 
 }  // namespace wccl::room
