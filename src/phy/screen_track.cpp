@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "phy/cell_levels.h"
 #include "phy/demodulator.h"
 
 namespace wccl::phy {
@@ -12,7 +13,6 @@ constexpr int kAcquireRounds = 5;
 constexpr double kSettledPx = 0.06;  // The geometry is as good as it gets.
 constexpr double kTrackShare =
     0.5;  // Of a measured shift that is taken in: steady screens get quiet.
-constexpr double kLeastLock = 0.25;
 constexpr float kLeastShare = 0.3F;    // Cells that show less of a frame tell nothing about it.
 constexpr int kSureWithoutHeader = 3;  // Captures: then the sequence could have gone round.
 
@@ -86,7 +86,7 @@ std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
   }
   sampler_.sample(capture, *layout_, geometry_, samples_);
   fit_ = fit_pilots(*layout_, samples_, geometry_);
-  if (headers.any() == nullptr && fit_.lock < kLeastLock) {
+  if (headers.any() == nullptr && !fit_.locked) {
     ++captures_missed_;
     return std::nullopt;
   }
@@ -193,6 +193,7 @@ void ScreenTrack::describe(const YuvView& capture, ScreenReception& reception) c
   }
   quality.cell_px = geometry_.scale({0.5 * width, 0.5 * height}) * layout_->mode().cell_px;
   quality.residual_px = fit_.rms_px;
+  quality.levels = measure_cell_levels(capture, *layout_, geometry_);
 }
 
 bool ScreenTrack::covers(Point point) const {
