@@ -63,9 +63,10 @@ void LeastSquares::add(std::span<const double> row, double target, double weight
   }
 }
 
-void LeastSquares::add_ridge(int index, double weight) {
+void LeastSquares::add_ridge(int index, double weight, double towards) {
   const auto i = static_cast<std::size_t>(index);
   normal_[i * static_cast<std::size_t>(n_) + i] += weight;
+  right_[i] += weight * towards;
 }
 
 std::vector<double> LeastSquares::solve() const {

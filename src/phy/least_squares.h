@@ -17,8 +17,8 @@ class LeastSquares {
   explicit LeastSquares(int n_unknowns);
 
   void add(std::span<const double> row, double target, double weight = 1.0);
-  /// Pulls unknown `index` towards 0.
-  void add_ridge(int index, double weight);
+  /// Pulls unknown `index` towards a value.
+  void add_ridge(int index, double weight, double towards = 0);
   /// @return empty when the rows do not determine the unknowns.
   [[nodiscard]] std::vector<double> solve() const;
 

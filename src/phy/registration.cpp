@@ -13,6 +13,7 @@ namespace {
 constexpr double kPilotsPerPatch =
     50;  // With fewer, a chance peak can be higher than the true one.
 constexpr int kMostPatches = 96;
+constexpr int kLeastPatch = 4;
 constexpr double kLeastHeight = 0.25;  // Of a patch's correlation.
 constexpr int kReach = 2;              // Half cells that the samples reach to each side.
 constexpr int kShifts = 2 * kReach + 1;
@@ -123,17 +124,50 @@ struct Peak {
   double height = 0;  ///< Correlation coefficient.
 };
 
-Peak find_peak(const Patch& patch) {
-  const double n = patch.n;
-  const double mean = patch.sample_sum / n;
-  const double pilot_mean = patch.pilot_sum / n;
-  const double spread = std::sqrt(std::max(1e-12, patch.sample_power / n - mean * mean)) *
-                        std::sqrt(std::max(1e-12, patch.pilot_power / n - pilot_mean * pilot_mean));
-  const auto at = [&](int y, int x) {
+/// Correlation coefficients of a patch at each shift.
+class Correlation {
+ public:
+  explicit Correlation(const Patch& patch) : patch_(patch), n_(patch.n) {
+    mean_ = patch.sample_sum / n_;
+    pilot_mean_ = patch.pilot_sum / n_;
+    spread_ = std::sqrt(std::max(1e-12, patch.sample_power / n_ - mean_ * mean_)) *
+              std::sqrt(std::max(1e-12, patch.pilot_power / n_ - pilot_mean_ * pilot_mean_));
+  }
+  /// @param y, x  In half cells.
+  [[nodiscard]] double operator()(int y, int x) const {
     const double product =
-        patch.product[static_cast<std::size_t>(y + kReach)][static_cast<std::size_t>(x + kReach)];
-    return (product / n - mean * pilot_mean) / spread;
-  };
+        patch_.product[static_cast<std::size_t>(y + kReach)][static_cast<std::size_t>(x + kReach)];
+    return (product / n_ - mean_ * pilot_mean_) / spread_;
+  }
+
+ private:
+  const Patch& patch_;
+  double n_;
+  double mean_;
+  double pilot_mean_;
+  double spread_;
+};
+
+/// Whether all patches together are where they should be, by five standard deviations of chance.
+bool is_locked(const std::vector<Patch>& patches) {
+  double best = 0;
+  double n = 0;
+  for (const Patch& patch : patches)
+    n += patch.n;
+  for (int y = -1; y <= 1; ++y) {
+    for (int x = -1; x <= 1; ++x) {
+      double sum = 0;
+      for (const Patch& patch : patches) {
+        if (patch.n >= kLeastPatch) sum += patch.n * Correlation(patch)(y, x);
+      }
+      best = std::max(best, sum / n);
+    }
+  }
+  return best > std::max(0.12, 5 / std::sqrt(std::max(n, 1.0)));
+}
+
+Peak find_peak(const Patch& patch) {
+  const Correlation at(patch);
   int best_x = 0;
   int best_y = 0;
   for (int y = -kReach; y <= kReach; ++y) {
@@ -165,7 +199,8 @@ struct Shift {
 
 /// Least squares with little trust in the higher terms; those far off are left out in a second
 /// round.
-ResidualField fit_field(const std::vector<Shift>& shifts) {
+/// @param present  The field that the change will be added to: their sum is pulled towards 0.
+ResidualField fit_field(const std::vector<Shift>& shifts, const ResidualField& present) {
   ResidualField field;
   double most = 1e9;
   for (int round = 0; round < 2; ++round) {
@@ -186,9 +221,9 @@ ResidualField fit_field(const std::vector<Shift>& shifts) {
       total += shift.weight;
     }
     for (int i = 0; i < static_cast<int>(ResidualField::kTerms); ++i) {
-      const double trust = i < 3 ? 1e-4 : i < 6 ? 1e-3 : 4e-3;
-      fit_x.add_ridge(i, trust * total + 1e-9);
-      fit_y.add_ridge(i, trust * total + 1e-9);
+      const double doubt = (i < 3 ? 1e-4 : i < 6 ? 4e-3 : 2e-2) * total + 1e-9;
+      fit_x.add_ridge(i, doubt, -present.x[static_cast<std::size_t>(i)]);
+      fit_y.add_ridge(i, doubt, -present.y[static_cast<std::size_t>(i)]);
     }
     const auto x = fit_x.solve();
     const auto y = fit_y.solve();
@@ -254,12 +289,10 @@ PilotFit fit_pilots(const Layout& layout,
   const int cell_px = layout.mode().cell_px;
   std::vector<Shift> shifts;
   PilotFit fit;
-  double weights = 0;
+  fit.locked = is_locked(patches);
   for (const Patch& patch : patches) {
-    if (patch.n < 4) continue;
+    if (patch.n < kLeastPatch) continue;
     const Peak peak = find_peak(patch);
-    fit.lock += patch.n * peak.height;
-    weights += patch.n;
     if (peak.height < kLeastHeight) continue;
     const Point pixel{layout.origin_x() + patch.x / patch.n * cell_px,
                       layout.origin_y() + patch.y / patch.n * cell_px};
@@ -269,9 +302,8 @@ PilotFit fit_pilots(const Layout& layout,
     shifts.push_back({ResidualField::terms(place.x, place.y), there.x - here.x, there.y - here.y,
                       patch.n * peak.height * peak.height});
   }
-  if (weights > 0) fit.lock /= weights;
   if (shifts.size() < 6) return fit;
-  fit.change = fit_field(shifts);
+  fit.change = fit_field(shifts, geometry.residual());
   double sum = 0;
   for (const Shift& shift : shifts) {
     double x = 0;

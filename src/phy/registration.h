@@ -21,7 +21,7 @@ namespace wccl::phy {
 struct PilotFit {
   ResidualField change;  ///< To be added to the residual field.
   double rms_px = 0;     ///< Of that change over the screen.
-  double lock = 0;       ///< 0 to 1: correlation of pilots with the samples at their best place.
+  bool locked = false;   ///< The pilots are there, to within half a cell: no chance explains it.
 };
 
 /// Correlates the pilots' luma with the samples around them, in patches, and fits a smooth field

@@ -31,6 +31,21 @@ float to_linear(double level) {
   return static_cast<float>(std::pow(level / 255.0, 2.2));
 }
 
+float to_gamma(float linear) {
+  constexpr int kSteps = 4096;
+  static const std::vector<float> table = [] {
+    std::vector<float> entries;
+    for (int i = 0; i <= kSteps; ++i) {
+      entries.push_back(
+          static_cast<float>(255 * std::pow(static_cast<double>(i) / kSteps, 1 / 2.2)));
+    }
+    return entries;
+  }();
+  const float place = std::clamp(linear, 0.0F, 0.9999F) * kSteps;
+  const auto i = static_cast<std::size_t>(place);
+  return table[i] + (table[i + 1] - table[i]) * (place - static_cast<float>(i));
+}
+
 std::array<float, 256> linear_table(const TestCamera& camera) {
   std::array<float, 256> table{};
   for (int value = 0; value < 256; ++value) {
@@ -43,6 +58,7 @@ std::array<float, 256> linear_table(const TestCamera& camera) {
 
 Point undistort(const TestCamera& camera, Point p) {
   const double norm = 0.5 * std::hypot(camera.width, camera.height);
+  if (camera.k1 == 0) return p;
   const double x = (p.x - 0.5 * camera.width) / norm;
   const double y = (p.y - 0.5 * camera.height) / norm;
   const double distorted = std::hypot(x, y);
@@ -59,9 +75,19 @@ void paint_view(LinearImage& picture, const TestCamera& camera, const TestView& 
   const double height = view.panel->height;
   const std::array<Point, 4> panel{{{0, 0}, {width, 0}, {width, height}, {0, height}}};
   const auto to_panel = Homography::fit(view.corners, panel);
-  for (int y = 0; y < picture.height; ++y) {
+  // Distortion moves the outline by a few pixels.
+  const auto by_x = [](const Point& a, const Point& b) { return a.x < b.x; };
+  const auto by_y = [](const Point& a, const Point& b) { return a.y < b.y; };
+  const auto [left, right] = std::minmax_element(view.corners.begin(), view.corners.end(), by_x);
+  const auto [top, bottom] = std::minmax_element(view.corners.begin(), view.corners.end(), by_y);
+  const int margin = 1 + static_cast<int>(std::abs(camera.k1) * camera.width);
+  const int x_begin = std::max(0, static_cast<int>(left->x) - margin);
+  const int x_end = std::min(picture.width, static_cast<int>(right->x) + margin);
+  const int y_begin = std::max(0, static_cast<int>(top->y) - margin);
+  const int y_end = std::min(picture.height, static_cast<int>(bottom->y) + margin);
+  for (int y = y_begin; y < y_end; ++y) {
     const RgbImage& shown = view.next != nullptr && y >= view.switch_row ? *view.next : *view.panel;
-    for (int x = 0; x < picture.width; ++x) {
+    for (int x = x_begin; x < x_end; ++x) {
       Linear sum;
       int inside = 0;
       for (int i = 0; i < kOversample * kOversample; ++i) {
@@ -84,6 +110,26 @@ void paint_view(LinearImage& picture, const TestCamera& camera, const TestView& 
   }
 }
 
+/// Blurs along x, and writes the picture transposed, so that twice is all of it.
+LinearImage blur_across(const LinearImage& source, std::span<const float> kernel) {
+  const auto radius = static_cast<int>(kernel.size() / 2);
+  LinearImage out{source.height, source.width, std::vector<Linear>(source.pixels.size())};
+  for (int y = 0; y < source.height; ++y) {
+    const Linear* row = source.pixels.data() + static_cast<std::ptrdiff_t>(y) * source.width;
+    for (int x = 0; x < source.width; ++x) {
+      Linear sum;
+      for (int i = -radius; i <= radius; ++i) {
+        const Linear& tap = row[std::clamp(x + i, 0, source.width - 1)];
+        const float weight = kernel[static_cast<std::size_t>(i + radius)];
+        for (std::size_t c = 0; c < 3; ++c)
+          sum.rgb[c] += weight * tap.rgb[c];
+      }
+      out.at(y, x) = sum;
+    }
+  }
+  return out;
+}
+
 void blur(LinearImage& picture, double sigma) {
   const int radius = static_cast<int>(std::ceil(3 * sigma));
   std::vector<float> kernel;
@@ -94,24 +140,7 @@ void blur(LinearImage& picture, double sigma) {
   }
   for (float& weight : kernel)
     weight /= total;
-  const auto pass = [&](int dx, int dy) {
-    LinearImage source = picture;
-    for (int y = 0; y < picture.height; ++y) {
-      for (int x = 0; x < picture.width; ++x) {
-        Linear sum;
-        for (int i = -radius; i <= radius; ++i) {
-          const Linear& tap = source.at(std::clamp(x + i * dx, 0, picture.width - 1),
-                                        std::clamp(y + i * dy, 0, picture.height - 1));
-          for (std::size_t c = 0; c < 3; ++c) {
-            sum.rgb[c] += kernel[static_cast<std::size_t>(i + radius)] * tap.rgb[c];
-          }
-        }
-        picture.at(x, y) = sum;
-      }
-    }
-  };
-  pass(1, 0);
-  pass(0, 1);
+  picture = blur_across(blur_across(picture, kernel), kernel);
 }
 
 std::uint8_t to_byte(double value) {
@@ -126,7 +155,7 @@ YuvImage to_yuv(LinearImage& picture, double noise, Rng& rng) {
     for (int x = 0; x < picture.width; ++x) {
       std::array<double, 3> v{};
       for (std::size_t c = 0; c < 3; ++c) {
-        v[c] = 255 * std::pow(picture.at(x, y).rgb[c], 1 / 2.2) + noise * rng.normal();
+        v[c] = static_cast<double>(to_gamma(picture.at(x, y).rgb[c])) + noise * rng.normal();
       }
       const double luma = 0.299 * v[0] + 0.587 * v[1] + 0.114 * v[2];
       const auto at = static_cast<std::size_t>(y) * static_cast<std::size_t>(yuv.width) +

@@ -1,0 +1,81 @@
+#include "phy/finder_detector.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "phy/homography.h"
+#include "phy/screen_geometry.h"
+#include "test_camera.h"
+
+namespace wccl::phy {
+namespace {
+
+constexpr PanelSize kPanel{1280, 800};
+
+/// Distance from the finder that should be at a corner to the nearest one found.
+double miss(const std::vector<Finder>& finders,
+            const std::array<Point, 4>& corners,
+            std::size_t corner) {
+  const std::array<Point, 4> panel{{{0, 0}, {1280, 0}, {1280, 800}, {0, 800}}};
+  const Point expected = Homography::fit(panel, corners)->map(finder_centres(kPanel)[corner]);
+  double nearest = 1e9;
+  for (const Finder& finder : finders) {
+    nearest =
+        std::min(nearest, std::hypot(finder.centre.x - expected.x, finder.centre.y - expected.y));
+  }
+  return nearest;
+}
+
+struct View {
+  double width_px;
+  double yaw_deg;
+  double roll_deg;
+};
+
+class FinderViews : public testing::TestWithParam<View> {};
+
+TEST_P(FinderViews, AllFourCornersAreFoundToAThirdOfAPixel) {
+  const View view = GetParam();
+  Rng rng(11);
+  // Node 7: the most tags.
+  const TestFrame frame = make_frame(kPanel, *find_mode("rgb6-1/2-3/4-1/2"), 7, 3, rng);
+  TestCamera camera;
+  camera.width = 960;
+  camera.height = 640;
+  TestView shown;
+  shown.panel = &frame.image;
+  shown.corners = view_corners(kPanel, {480, 320}, view.width_px, view.yaw_deg, view.roll_deg);
+  const YuvImage picture = take_picture(camera, {&shown, 1}, rng);
+  const auto finders = detect_finders(picture.view().y, FinderScan::kBoth);
+  for (std::size_t corner = 0; corner < 4; ++corner) {
+    EXPECT_LT(miss(finders, shown.corners, corner), 0.34) << corner;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(SizesAndAngles,
+                         FinderViews,
+                         testing::Values(View{290, 0, 0},
+                                         View{340, 20, 0},
+                                         View{420, 30, 10},
+                                         View{400, 0, 45},
+                                         View{500, 0, 90},
+                                         View{500, 10, 200},
+                                         View{600, 0, 3},
+                                         View{900, 0, 0}));
+
+TEST(FinderDetector, NoiseHasNoFinders) {
+  Rng rng(5);
+  YuvImage picture(320, 240);
+  for (auto& pixel : picture.y)
+    pixel = static_cast<std::uint8_t>(rng.below(256));
+  EXPECT_LT(detect_finders(picture.view().y, FinderScan::kBoth).size(), 5U);
+}
+
+TEST(FinderDetector, TinyPicturesAreEmpty) {
+  const std::uint8_t pixel = 0;
+  EXPECT_TRUE(detect_finders({&pixel, 1, 1, 1}, FinderScan::kBoth).empty());
+}
+
+}  // namespace
+}  // namespace wccl::phy
