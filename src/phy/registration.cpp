@@ -199,14 +199,16 @@ struct Shift {
 
 /// Least squares with little trust in the higher terms; those far off are left out in a second
 /// round.
-/// @param present  The field that the change will be added to: their sum is pulled towards 0.
-ResidualField fit_field(const std::vector<Shift>& shifts, const ResidualField& present) {
+/// @param present  The field that the change will be added to: their sum is expected to be small.
+/// @param peak_var  Variance of a shift of weight 1, in square pixels.
+ResidualField fit_field(const std::vector<Shift>& shifts,
+                        const ResidualField& present,
+                        double peak_var) {
   ResidualField field;
   double most = 1e9;
   for (int round = 0; round < 2; ++round) {
     LeastSquares fit_x(ResidualField::kTerms);
     LeastSquares fit_y(ResidualField::kTerms);
-    double total = 0;
     double sum = 0;
     for (const Shift& shift : shifts) {
       double x = 0;
@@ -218,10 +220,10 @@ ResidualField fit_field(const std::vector<Shift>& shifts, const ResidualField& p
       if (std::hypot(shift.dx - x, shift.dy - y) > most) continue;
       fit_x.add(shift.terms, shift.dx, shift.weight);
       fit_y.add(shift.terms, shift.dy, shift.weight);
-      total += shift.weight;
     }
     for (int i = 0; i < static_cast<int>(ResidualField::kTerms); ++i) {
-      const double doubt = (i < 3 ? 1e-4 : i < 6 ? 4e-3 : 2e-2) * total + 1e-9;
+      const double expected_px = i < 3 ? 2.0 : i < 6 ? 0.7 : 0.3;
+      const double doubt = peak_var / (expected_px * expected_px);
       fit_x.add_ridge(i, doubt, -present.x[static_cast<std::size_t>(i)]);
       fit_y.add_ridge(i, doubt, -present.y[static_cast<std::size_t>(i)]);
     }
@@ -303,7 +305,12 @@ PilotFit fit_pilots(const Layout& layout,
                       patch.n * peak.height * peak.height});
   }
   if (shifts.size() < 6) return fit;
-  fit.change = fit_field(shifts, geometry.residual());
+  // Neighbours' random levels move a peak by about this much of a cell, over the root of the
+  // pilots.
+  const double peak_px =
+      0.2 * cell_px *
+      geometry.scale({0.5 * layout.panel().width_px, 0.5 * layout.panel().height_px});
+  fit.change = fit_field(shifts, geometry.residual(), peak_px * peak_px);
   double sum = 0;
   for (const Shift& shift : shifts) {
     double x = 0;
