@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "room/footprint_sum.h"
+
 namespace wccl::room {
 
 /// What one camera pixel collects along one axis of a panel: its own width, blurred by the lens.
@@ -23,12 +25,19 @@ class FootprintTable {
   [[nodiscard]] double reach() const { return reach_; }
   [[nodiscard]] int size_index(double panel_px_per_camera_px) const;
 
-  /// [kPhases][padded_taps()] weights for one size.
-  [[nodiscard]] const std::int16_t* weights(int size_index) const {
-    return weights_.data() + static_cast<std::ptrdiff_t>(size_index) * kPhases * padded_taps_;
+  /// The weights for one size and phase. There are lead() zeros before them and as many behind as
+  /// vectors of kSumColumns can touch that begin up to lead() early.
+  [[nodiscard]] const std::int16_t* weights(int size_index, int phase) const {
+    return weights_.data() + (static_cast<std::ptrdiff_t>(size_index) * kPhases + phase) * length_ +
+           lead_;
   }
-  /// n_taps() rounded up to what one vector holds; the rest is zero.
-  [[nodiscard]] int padded_taps() const { return padded_taps_; }
+  /// Panel pixels that a vector may begin before a footprint: neighbours of one colour share their
+  /// rows' sums.
+  [[nodiscard]] int lead() const { return lead_; }
+  /// Columns that cover a footprint beginning up to `offset` late, in whole vectors.
+  [[nodiscard]] int columns_for(int offset) const {
+    return (n_taps_ + offset + kSumColumns - 1) / kSumColumns * kSumColumns;
+  }
 
  private:
   void add_weights(double psf_sigma, double size, int phase);
@@ -36,7 +45,8 @@ class FootprintTable {
   double smallest_;
   double reach_ = 0;
   int n_taps_ = 0;
-  int padded_taps_ = 0;
+  int lead_ = 0;
+  int length_ = 0;
   int n_sizes_ = 0;
   std::vector<std::int16_t> weights_;
 };

@@ -5,73 +5,64 @@
 #include <cassert>
 #include <cmath>
 
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
+#include "room/footprint_sum.h"
 #include "room/vignetting.h"
 
 namespace wccl::room {
 namespace {
 
 constexpr double kLargestFootprint =
-    40;                      // panel pixels to a camera pixel: a panel seen edge-on needs no more
-constexpr int kVector = 16;  // columns that are summed at once
+    40;  // panel pixels to a camera pixel: a panel seen edge-on needs no more
 
-#if defined(__AVX2__)
+// Pixels side by side count as level when they differ in height by less than this share of a
+// footprint.
+constexpr float kLevel = 0.025F;
+// Two pixels to the side is two footprints at most: what FootprintTable's lead allows.
+constexpr float kMostShared = 1.0F;
+constexpr int kPhases = FootprintTable::kPhases;
 
-/// Sum over a footprint: rows first, then columns. @return in units of the panel's numbers times
-/// kWeightOne.
-std::int32_t footprint_sum(const std::int16_t* pixels,
-                           std::ptrdiff_t stride,
-                           const std::int16_t* row_weights,
-                           int n_rows,
-                           const std::int16_t* column_weights,
-                           int n_columns) {
-  __m256i sum = _mm256_setzero_si256();
-  for (int column = 0; column < n_columns; column += kVector) {
-    const std::int16_t* from = pixels + column;
-    __m256i rows = _mm256_setzero_si256();
-    for (int row = 0; row < n_rows; ++row, from += stride) {
-      const __m256i values = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
-      rows =
-          _mm256_adds_epi16(rows, _mm256_mulhrs_epi16(values, _mm256_set1_epi16(row_weights[row])));
-    }
-    const __m256i weights =
-        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(column_weights + column));
-    sum = _mm256_add_epi32(sum, _mm256_madd_epi16(rows, weights));
-  }
-  const __m128i half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
-  const __m128i quarter = _mm_add_epi32(half, _mm_shuffle_epi32(half, _MM_SHUFFLE(1, 0, 3, 2)));
-  return _mm_cvtsi128_si32(
-      _mm_add_epi32(quarter, _mm_shuffle_epi32(quarter, _MM_SHUFFLE(2, 3, 0, 1))));
+/// A place on the panel in whole pixels and phases.
+struct Place {
+  int pixel = 0;
+  int phase = 0;
+};
+
+/// @param lowest  A negative whole number that `position` does not fall below: the cast then rounds
+/// down.
+Place place_of(float position, float lowest) {
+  const int phases = static_cast<int>((position - lowest) * kPhases + 0.5F);
+  return {phases / kPhases + static_cast<int>(lowest), phases % kPhases};
 }
 
-#else
-
-/// The same numbers as with AVX2, bit for bit.
-std::int32_t footprint_sum(const std::int16_t* pixels,
-                           std::ptrdiff_t stride,
-                           const std::int16_t* row_weights,
-                           int n_rows,
-                           const std::int16_t* column_weights,
-                           int n_columns) {
-  std::int32_t sum = 0;
-  for (int column = 0; column < n_columns; column += kVector) {
-    std::array<std::int32_t, kVector> rows{};
-    for (int row = 0; row < n_rows; ++row) {
-      const std::int16_t* from = pixels + column + row * stride;
-      for (std::size_t i = 0; i < kVector; ++i) {
-        rows[i] = std::min(rows[i] + ((from[i] * row_weights[row] + 0x4000) >> 15), 32767);
-      }
-    }
-    for (std::size_t i = 0; i < kVector; ++i)
-      sum += rows[i] * column_weights[column + static_cast<int>(i)];
+void add_footprint(const std::int16_t* pixels,
+                   std::ptrdiff_t stride,
+                   const std::int16_t* row_weights,
+                   const std::int16_t* column_weights,
+                   PixelSum& sum,
+                   int n_rows,
+                   int n_columns) {
+  for (int column = 0; column < n_columns; column += kSumColumns) {
+    sum = weigh_columns(sum, weigh_rows(pixels + column, stride, row_weights, n_rows),
+                        column_weights + column);
   }
-  return sum;
 }
 
-#endif
+/// Two that share their rows.
+void add_footprints(const std::int16_t* pixels,
+                    std::ptrdiff_t stride,
+                    const std::int16_t* row_weights,
+                    const std::int16_t* column_weights_a,
+                    PixelSum& sum_a,
+                    const std::int16_t* column_weights_b,
+                    PixelSum& sum_b,
+                    int n_rows,
+                    int n_columns) {
+  for (int column = 0; column < n_columns; column += kSumColumns) {
+    const ColumnSums rows = weigh_rows(pixels + column, stride, row_weights, n_rows);
+    sum_a = weigh_columns(sum_a, rows, column_weights_a + column);
+    sum_b = weigh_columns(sum_b, rows, column_weights_b + column);
+  }
+}
 
 }  // namespace
 
@@ -197,7 +188,9 @@ void ScreenProjector::make_footprints(double psf_sigma_px) {
     node.width_index = footprints_[0].size_index(node.width);
     node.height_index = footprints_[1].size_index(node.height);
   }
-  margin_ = std::max(footprints_[0].padded_taps(), footprints_[1].n_taps()) + 2;
+  const FootprintTable& across = footprints_[0];
+  margin_ =
+      std::max(across.columns_for(across.lead()), footprints_[1].n_taps()) + across.lead() + 2;
 }
 
 std::span<const float> ScreenProjector::panel_rows(int row) const {
@@ -210,37 +203,71 @@ void ScreenProjector::project_row(const PanelLight& panel, int row, std::span<fl
   assert(panel.margin() >= margin_);
   const Columns columns = columns_[static_cast<std::size_t>(row)];
   std::fill(out.begin(), out.end(), 0.0F);
+  for (int x = columns.begin & ~3; x < columns.end; x += 4) {
+    const std::array<float, 4> light = project_four(panel, row, x);
+    std::copy_n(light.begin(), std::min(4, region_.width - x), out.begin() + x);
+  }
+}
+
+/// Four neighbours have two colours; the two pixels of a colour share the sums over the panel's
+/// rows, as long as they look at the same height of the panel.
+std::array<float, 4> ScreenProjector::project_four(const PanelLight& panel, int row, int x) const {
   const FootprintTable& across = footprints_[0];
   const FootprintTable& down = footprints_[1];
-  constexpr int kPhases = FootprintTable::kPhases;
-  const auto unit = static_cast<float>(panel.unit() / FootprintTable::kWeightOne);
+  const Node& a = nodes_of(row)[x / kNodePitch];
+  const Node& b = nodes_of(row)[x / kNodePitch + 1];
+  const float du = (b.u - a.u) / kNodePitch;
+  const float dv = (b.v - a.v) / kNodePitch;
+  const auto along = static_cast<float>(x % kNodePitch);
   const auto reach_u = static_cast<float>(across.reach());
   const auto reach_v = static_cast<float>(down.reach());
   // A row can leave the panel and come back; what lies outside falls into the dark margin.
-  const auto lowest = static_cast<float>(-margin_);
-  const int first_filter = row % 2;  // region_.y is even: R G R G in even rows, G B G B in odd ones
+  const auto lowest = static_cast<float>(across.lead() - margin_);
+  const auto left_of = [&](float i) {
+    return std::clamp(a.u + (along + i) * du - reach_u, lowest, panel_width_);
+  };
+  const auto top_of = [&](float i) {
+    return std::clamp(a.v + (along + i) * dv - reach_v, lowest, panel_height_);
+  };
 
-  for (int x = columns.begin; x < columns.end; ++x) {
-    const Node& a = nodes_of(row)[x / kNodePitch];
-    const Node& b = nodes_of(row)[x / kNodePitch + 1];
-    const float t = static_cast<float>(x % kNodePitch) / kNodePitch;
-    const float left = std::clamp(a.u + t * (b.u - a.u) - reach_u, lowest, panel_width_);
-    const float top = std::clamp(a.v + t * (b.v - a.v) - reach_v, lowest, panel_height_);
-    // Positive before the cast, so that it rounds down.
-    const int u = static_cast<int>((left - lowest) * kPhases + 0.5F) - margin_ * kPhases;
-    const int v = static_cast<int>((top - lowest) * kPhases + 0.5F) - margin_ * kPhases;
-    const int phase_u = u & (kPhases - 1);
-    const int phase_v = v & (kPhases - 1);
-    const std::int32_t sum = footprint_sum(
-        panel.pixel(first_filter + (x & 1), (u - phase_u) / kPhases, (v - phase_v) / kPhases),
-        panel.stride(),
-        down.weights(a.height_index) + static_cast<std::ptrdiff_t>(phase_v) * down.padded_taps(),
-        down.n_taps(),
-        across.weights(a.width_index) + static_cast<std::ptrdiff_t>(phase_u) * across.padded_taps(),
-        across.n_taps());
-    out[static_cast<std::size_t>(x)] =
-        (a.light + t * (b.light - a.light)) * unit * static_cast<float>(sum);
+  const bool level = std::abs(dv) < kLevel * a.height && std::abs(du) < kMostShared * a.width;
+  PixelSum sums[4] = {no_sum(), no_sum(), no_sum(), no_sum()};
+  std::array<Place, 4> left;
+  for (std::size_t i = 0; i < 4; ++i)
+    left[i] = place_of(left_of(static_cast<float>(i)), lowest);
+  for (std::size_t first = 0; first < 2; ++first) {
+    const int filter =
+        row % 2 +
+        static_cast<int>(first);  // region_.y is even: R G R G in even rows, G B G B in odd
+    const std::size_t second = first + 2;
+    if (level) {
+      const Place top = place_of(top_of(1.5F), lowest);
+      const int begin = std::min(left[first].pixel, left[second].pixel);
+      const int offset = std::max(left[first].pixel, left[second].pixel) - begin;
+      add_footprints(
+          panel.pixel(filter, begin, top.pixel), panel.stride(),
+          down.weights(a.height_index, top.phase),
+          across.weights(a.width_index, left[first].phase) - (left[first].pixel - begin),
+          sums[first],
+          across.weights(a.width_index, left[second].phase) - (left[second].pixel - begin),
+          sums[second], down.n_taps(), across.columns_for(offset));
+    } else {
+      for (const std::size_t i : {first, second}) {
+        const Place top = place_of(top_of(static_cast<float>(i)), lowest);
+        add_footprint(panel.pixel(filter, left[i].pixel, top.pixel), panel.stride(),
+                      down.weights(a.height_index, top.phase),
+                      across.weights(a.width_index, left[i].phase), sums[i], down.n_taps(),
+                      across.columns_for(0));
+      }
+    }
   }
+  std::array<float, 4> light = totals(sums[0], sums[1], sums[2], sums[3]);
+  const auto unit = static_cast<float>(panel.unit() / FootprintTable::kWeightOne);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const float t = (along + static_cast<float>(i)) / kNodePitch;
+    light[i] *= unit * (a.light + t * (b.light - a.light));
+  }
+  return light;
 }
 
 }  // namespace wccl::room

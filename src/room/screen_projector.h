@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -65,6 +66,7 @@ class ScreenProjector {
   void find_region(const CameraSpec& camera, const Lens& lens, const PanelPlane& panel);
   void map_nodes(const CameraSpec& camera, const Lens& lens, const PanelPlane& panel);
   void make_footprints(double psf_sigma_px);
+  [[nodiscard]] std::array<float, 4> project_four(const PanelLight& panel, int row, int x) const;
   [[nodiscard]] Columns lit_columns(int row) const;
   [[nodiscard]] const Node* nodes_of(int row) const {
     return nodes_.data() + static_cast<std::ptrdiff_t>(row) * nodes_per_row_;
