@@ -43,7 +43,7 @@ class Endpoint {
   [[nodiscard]] std::optional<Bytes> try_receive(Rank from, Tag tag);
   [[nodiscard]] bool all_acknowledged() const { return outbox_.all_acknowledged(); }
   [[nodiscard]] std::vector<Rank> unacknowledged_by() const;
-  [[nodiscard]] std::uint64_t progress(Rank peer) const;
+  [[nodiscard]] std::uint64_t progress(Rank rank) const;
   [[nodiscard]] bool calibrated() const;
   [[nodiscard]] std::vector<Rank> lost_peers(Instant now) const;
   [[nodiscard]] std::vector<LinkStats> stats() const;
