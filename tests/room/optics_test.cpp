@@ -145,6 +145,56 @@ TEST(ScreenProjector, ADotsLightIsItsAreaInThePicture) {
   EXPECT_NEAR(centroid_of(projector, linear).light, area, 0.01 * area);
 }
 
+TEST(ScreenProjector, BlurAndPixelWidenADotByTheirVariances) {
+  Scene scene = scene_of("ideal");
+  const double sigma = 0.9;
+  scene.nodes[0].camera.psf_sigma_px = sigma;
+  const ScreenProjector projector = projector_of(scene);
+  const PanelSpec& panel = scene.nodes[1].panel;
+  PanelLight light(panel.width_px, panel.height_px, projector.margin(), kNoCrosstalk);
+  RgbImage dot(panel.width_px, panel.height_px);
+  paint(dot, 801, 403, 3);
+  light.load(dot);
+  const Centroid middle = centroid_of(projector, light);
+  const Region& region = projector.region();
+  std::vector<float> row(static_cast<std::size_t>(region.width));
+  double squares = 0;
+  for (int y = 0; y < region.height; ++y) {
+    projector.project_row(light, y, row);
+    for (int x = 0; x < region.width; ++x) {
+      const double off = region.x + x + 0.5 - middle.x;
+      squares += row[static_cast<std::size_t>(x)] * off * off;
+    }
+  }
+  const double dot_px = 3 * 0.6;
+  // The blur's tails beyond 2.6 sigma are cut, which takes 3% of its variance and some of what its
+  // edge smears.
+  EXPECT_NEAR(squares / middle.light, sigma * sigma + 1.0 / 12 + dot_px * dot_px / 12, 0.06);
+}
+
+TEST(ScreenProjector, ARolledCameraSeesTheSameLightAsALevelOne) {
+  Scene scene = scene_of("ideal");
+  scene.nodes[0].camera.psf_sigma_px = 0.8;
+  const PanelSpec& panel = scene.nodes[1].panel;
+  RgbImage dot(panel.width_px, panel.height_px);
+  paint(dot, 900, 640, 9);
+  double level_light = 0;
+  for (const double roll_deg : {0.0, 1.0, 20.0, 45.0, 90.0, 180.0}) {
+    scene.nodes[0].camera_pose.roll_deg = roll_deg;
+    const ScreenProjector projector = projector_of(scene);
+    PanelLight light(panel.width_px, panel.height_px, projector.margin(), kNoCrosstalk);
+    light.load(dot);
+    const Centroid seen = centroid_of(projector, light);
+    if (roll_deg == 0) level_light = seen.light;
+    const Lens lens(scene.nodes[0].camera, scene.nodes[0].camera_pose);
+    const Point expected =
+        lens.project(PanelPlane(panel, scene.nodes[1].panel_pose).at({904.5, 644.5})).value();
+    EXPECT_NEAR(seen.x, expected.x, 0.05) << roll_deg;
+    EXPECT_NEAR(seen.y, expected.y, 0.05) << roll_deg;
+    EXPECT_NEAR(seen.light / level_light, 1, 0.01) << roll_deg;
+  }
+}
+
 TEST(ScreenProjector, UniformPanelsComeOutUniform) {
   for (const char* name : {"face_1080p", "side_view", "far"}) {
     Scene scene = scene_of(name);
