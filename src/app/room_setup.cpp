@@ -28,12 +28,14 @@ Result<Room> set_up_room(const RoomRequest& request) {
 
 Status check_all_see_all(const Room& room) {
   std::string blind;
+  int n_blind = 0;
   for (const auto& view : room.visibility.views) {
-    if (view.complete) continue;
+    if (view.complete || ++n_blind > 2) continue;
     blind += fmt::format("{}camera {} does not have screen {} in its picture",
                          blind.empty() ? "" : ", ", view.camera, view.panel);
   }
-  if (blind.empty()) return {};
+  if (n_blind == 0) return {};
+  if (n_blind > 2) blind += fmt::format(" (and {} more)", n_blind - 2);
   return fail(
       ErrorCode::kUnsupported,
       fmt::format("in this arrangement {}; try --arrangement horseshoe or fewer nodes", blind));

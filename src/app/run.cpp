@@ -66,7 +66,12 @@ std::string one_line(std::string text) {
   return text;
 }
 
-int usage_error(const CLI::App& program, const CLI::ParseError& error) {
+/// @param first  The first word of the command line; may be empty.
+int usage_error(const CLI::App& program, const CLI::ParseError& error, const std::string& first) {
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !first.empty()) {
+    fmt::print(stderr, "wccl: there is no command '{}'; `wccl --help` lists them\n", first);
+    return kExitUsage;
+  }
   const auto chosen = program.get_subcommands();
   const std::string command = chosen.empty() ? "wccl" : "wccl " + chosen.front()->get_name();
   fmt::print(stderr, "{}: {}; `{} --help` says more\n", command, one_line(error.what()), command);
@@ -96,7 +101,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& request) {  // --help, --version
     return program.exit(request);
   } catch (const CLI::ParseError& error) {
-    return usage_error(program, error);
+    return usage_error(program, error, argc > 1 ? argv[1] : "");
   }
   if (train->parsed()) {
     const auto settings = to_settings(train_texts);

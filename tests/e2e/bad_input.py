@@ -1,0 +1,108 @@
+"""Bad input ends in one clear line and a non-zero exit, before any work."""
+
+import json
+import pathlib
+import sys
+
+from wccl_process import check, data_folder, need_data, run, temporary_folder
+
+USAGE = 2
+ERROR = 1
+
+
+def put_poses(path, yaws):
+    """Laptops in a row, each turned its own way."""
+    nodes = [{"panel": {"x_mm": 600 * i, "y_mm": 0, "z_mm": 0, "yaw_deg": yaw},
+              "camera": {"x_mm": 600 * i, "y_mm": 118, "z_mm": 5, "yaw_deg": yaw}}
+             for i, yaw in enumerate(yaws)]
+    path.write_text(json.dumps({"nodes": nodes}))
+    return path
+
+
+def torn_mnist(folder):
+    """MNIST of which one file ends too early."""
+    folder.mkdir()
+    for file in data_folder().iterdir():
+        (folder / file.name).symlink_to(file)
+    labels = folder / "t10k-labels-idx1-ubyte"
+    whole = labels.read_bytes()
+    labels.unlink()
+    labels.write_bytes(whole[: len(whole) // 2])
+    return folder
+
+
+def half_mnist(folder):
+    folder.mkdir()
+    name = "train-images-idx3-ubyte"
+    (folder / name).symlink_to(data_folder() / name)
+    return folder
+
+
+def cases(scratch):
+    full = scratch / "full"
+    full.mkdir()
+    (full / "thesis.txt").write_text("mine")
+    blind = put_poses(scratch / "blind.json", [0, 0])
+    garbage = scratch / "garbage.json"
+    garbage.write_text("{")
+    return [
+        # (arguments of train, exit status, what the line must name)
+        (["--scene", "moon"], USAGE, "moon"),
+        (["--arrangement", "pyramid"], USAGE, "pyramid"),
+        (["--arrangement", garbage], ERROR, "garbage.json"),
+        (["--arrangement", blind], ERROR, "nobody sees"),
+        (["--arrangement", "circle", "--nodes", "4"], ERROR, "camera 0"),
+        (["--nodes", "1"], USAGE, "2 to 8"),
+        (["--nodes", "9"], USAGE, "2 to 8"),
+        (["--nodes", "two"], USAGE, "two"),
+        (["--nodes", "-3"], USAGE, "-3"),
+        (["--set", "camera.teeth=3"], USAGE, "camera.teeth"),
+        (["--set", "camera.fps=often"], USAGE, "often"),
+        (["--set", "camera.fps"], USAGE, "camera.fps"),
+        (["--set", "camera.fps=-1"], USAGE, "camera.fps"),
+        (["--mode", "semaphore"], USAGE, "semaphore"),
+        (["--strategy", "hope"], USAGE, "hope"),
+        (["--backend", "smoke"], USAGE, "smoke"),
+        (["--inner-steps", "0"], USAGE, "--inner-steps"),
+        (["--target-accuracy", "90"], USAGE, "--target-accuracy"),
+        (["--target-accuracy", "nan"], USAGE, "--target-accuracy"),
+        (["--max-air-time", "0"], USAGE, "--max-air-time"),
+        (["--max-air-time", "soon"], USAGE, "soon"),
+        (["--seed", "-1"], USAGE, "-1"),
+        (["--rank", "0"], USAGE, "--master"),
+        (["--backend", "gloo", "--rank", "0", "--master", "nowhere"], USAGE, "nowhere"),
+        (["--backend", "gloo", "--rank", "2", "--master", "127.0.0.1:1"], USAGE, "--rank"),
+        (["--unheard-of"], USAGE, "--unheard-of"),
+        (["--data", scratch / "nothing"], ERROR, "nothing"),
+        (["--data", torn_mnist(scratch / "torn")], ERROR, "t10k-labels-idx1-ubyte"),
+        (["--data", half_mnist(scratch / "half")], ERROR, "train-labels-idx1-ubyte"),
+        (["--out", "/dev/null/run"], ERROR, "/dev/null/run"),
+        (["--out", "/proc/run"], ERROR, "/proc/run"),
+        (["--out", full], USAGE, "full"),
+        (["--backend", "gloo", "--out", "/dev/null/run"], ERROR, "/dev/null/run"),
+        (["--backend", "gloo", "--nodes", "9"], USAGE, "2 to 8"),
+    ]
+
+
+def main():
+    need_data()
+    with temporary_folder() as scratch_name, temporary_folder() as empty:
+        scratch = pathlib.Path(scratch_name)
+        failures = 0
+        for arguments, expected, named in cases(scratch):
+            status, out, err = run(["train", *arguments], empty, timeout=60)
+            good = (status == expected and out == "" and err.count("\n") == 1 and named in err
+                    and err.startswith("wccl train: "))
+            if not good:
+                failures += 1
+                print(f"  status {status}, expected {expected} and '{named}'\n{out}{err}")
+            else:
+                print(f"  {err}", end="")
+        check(not any(pathlib.Path(empty).iterdir()), "nothing was made before the input was judged")
+        check((scratch / "full" / "thesis.txt").read_text() == "mine", "a user's file is untouched")
+        check(failures == 0, f"{failures} cases")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
