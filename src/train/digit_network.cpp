@@ -42,9 +42,9 @@ constexpr std::size_t window(std::size_t i) {
   return i * kOut / kPool;
 }
 
-/// A plane of side x side pixels, kLanes pictures interleaved.
-template <std::size_t kSide>
-using Plane = std::array<float, kSide * kSide * kLanes>;
+/// A plane of Side x Side pixels, kLanes pictures interleaved.
+template <std::size_t Side>
+using Plane = std::array<float, Side * Side * kLanes>;
 
 constexpr std::size_t at(std::size_t side, std::size_t y, std::size_t x) {
   return (y * side + x) * kLanes;
@@ -96,6 +96,8 @@ struct DigitNetwork::Scratch {
   void backward(const float* weights);
 
  private:
+  void forward_pool();
+  void forward_linear(const float* weights);
   void backward_linear(const float* weights);
   void backward_pool();
   void backward_conv2(const float* weights);
@@ -116,51 +118,52 @@ void DigitNetwork::Scratch::load(const LabelledImages& images, std::span<const i
   }
 }
 
-void DigitNetwork::Scratch::forward(const float* weights) {
-  const float* k = weights + kConv1;
-  for (std::size_t y = 0; y < kMid; ++y) {
-    const float* a = &input[at(kIn, y, 0)];
-    const float* b = &input[at(kIn, y + 1, 0)];
-    const float* c = &input[at(kIn, y + 2, 0)];
-    float* out = &hidden1[at(kMid, y, 0)];
-    for (std::size_t i = 0; i < kMid * kLanes; ++i) {
-      const std::size_t j = i + kLanes;
-      const std::size_t l = j + kLanes;
-      float sum = std::fma(k[0], a[i], weights[kBias1]);
-      sum = std::fma(k[1], a[j], sum);
-      sum = std::fma(k[2], a[l], sum);
-      sum = std::fma(k[3], b[i], sum);
-      sum = std::fma(k[4], b[j], sum);
-      sum = std::fma(k[5], b[l], sum);
-      sum = std::fma(k[6], c[i], sum);
-      sum = std::fma(k[7], c[j], sum);
-      sum = std::fma(k[8], c[l], sum);
-      out[i] = sum > 0.0F ? sum : 0.0F;
-    }
+/// A 3x3 convolution and its ReLU at `n` neighbouring lanes.
+/// @param rows  Where the window's three rows begin, for the first lane.
+void convolve(const float* kernel,
+              float bias,
+              const std::array<const float*, 3>& rows,
+              std::size_t n,
+              float* out) {
+  const auto [a, b, c] = rows;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t j = i + kLanes;
+    const std::size_t l = j + kLanes;
+    float sum = std::fma(kernel[0], a[i], bias);
+    sum = std::fma(kernel[1], a[j], sum);
+    sum = std::fma(kernel[2], a[l], sum);
+    sum = std::fma(kernel[3], b[i], sum);
+    sum = std::fma(kernel[4], b[j], sum);
+    sum = std::fma(kernel[5], b[l], sum);
+    sum = std::fma(kernel[6], c[i], sum);
+    sum = std::fma(kernel[7], c[j], sum);
+    sum = std::fma(kernel[8], c[l], sum);
+    out[i] = sum > 0.0F ? sum : 0.0F;
   }
-  k = weights + kConv2;
+}
+
+void DigitNetwork::Scratch::forward(const float* weights) {
+  const auto rows = [](const auto& plane, std::size_t side, std::size_t y, std::size_t x) {
+    return std::array<const float*, 3>{&plane[at(side, y, x)], &plane[at(side, y + 1, x)],
+                                       &plane[at(side, y + 2, x)]};
+  };
+  // Stride 1: the lanes of a whole row are neighbours, in and out. Stride 2: only those of one
+  // pixel are.
+  for (std::size_t y = 0; y < kMid; ++y) {
+    convolve(weights + kConv1, weights[kBias1], rows(input, kIn, y, 0), kMid * kLanes,
+             &hidden1[at(kMid, y, 0)]);
+  }
   for (std::size_t y = 0; y < kOut; ++y) {
     for (std::size_t x = 0; x < kOut; ++x) {
-      const float* a = &hidden1[at(kMid, 2 * y, 2 * x)];
-      const float* b = &hidden1[at(kMid, 2 * y + 1, 2 * x)];
-      const float* c = &hidden1[at(kMid, 2 * y + 2, 2 * x)];
-      float* out = &hidden2[at(kOut, y, x)];
-      for (std::size_t i = 0; i < kLanes; ++i) {
-        const std::size_t j = i + kLanes;
-        const std::size_t l = j + kLanes;
-        float sum = std::fma(k[0], a[i], weights[kBias2]);
-        sum = std::fma(k[1], a[j], sum);
-        sum = std::fma(k[2], a[l], sum);
-        sum = std::fma(k[3], b[i], sum);
-        sum = std::fma(k[4], b[j], sum);
-        sum = std::fma(k[5], b[l], sum);
-        sum = std::fma(k[6], c[i], sum);
-        sum = std::fma(k[7], c[j], sum);
-        sum = std::fma(k[8], c[l], sum);
-        out[i] = sum > 0.0F ? sum : 0.0F;
-      }
+      convolve(weights + kConv2, weights[kBias2], rows(hidden1, kMid, 2 * y, 2 * x), kLanes,
+               &hidden2[at(kOut, y, x)]);
     }
   }
+  forward_pool();
+  forward_linear(weights);
+}
+
+void DigitNetwork::Scratch::forward_pool() {
   for (std::size_t y = 0; y < kPool; ++y) {
     for (std::size_t x = 0; x < kPool; ++x) {
       const float* a = &hidden2[at(kOut, window(y), window(x))];
@@ -171,15 +174,17 @@ void DigitNetwork::Scratch::forward(const float* weights) {
       }
     }
   }
+}
+
+void DigitNetwork::Scratch::forward_linear(const float* weights) {
   for (std::size_t n = 0; n < kClasses; ++n) {
-    std::array<float, kLanes> sum;
-    sum.fill(weights[kLinearBias + n]);
+    float* sum = &logits[n * kLanes];
+    std::fill_n(sum, kLanes, weights[kLinearBias + n]);
     for (std::size_t f = 0; f < kFeatures; ++f) {
       const float w = weights[kLinear + n * kFeatures + f];
       for (std::size_t i = 0; i < kLanes; ++i)
         sum[i] = std::fma(w, pooled[f * kLanes + i], sum[i]);
     }
-    std::copy(sum.begin(), sum.end(), &logits[n * kLanes]);
   }
 }
 
