@@ -13,8 +13,8 @@
 namespace wccl::phy {
 namespace {
 
-constexpr int kLineStep = 3;
-constexpr int kDiagonalStep = 4;  // 2.8 pixels between the lines.
+constexpr int kLineStep = 2;
+constexpr int kDiagonalStep = 3;  // 2.1 pixels between the lines.
 constexpr int kHysteresis =
     16;  // Grey levels: above noise, below the contrast of the smallest ring.
 constexpr double kLeastModulePx = 1.5;
@@ -300,15 +300,14 @@ class Scanner {
     zigzag_.scan(n, value_at);
     const auto extremes = zigzag_.extremes();
     if (extremes.size() < 7) return;
-    crossings_.resize(extremes.size() - 1);
-    for (std::size_t i = 0; i < crossings_.size(); ++i) {
-      crossings_[i] = crossing(extremes[i], extremes[i + 1], value_at);
-    }
     const double length = step_y == 0 ? 1.0 : std::numbers::sqrt2;
     const std::size_t bright = extremes[0].value > extremes[1].value ? 0 : 1;
-    for (std::size_t i = bright; i + 6 <= crossings_.size(); i += 2) {
-      if (!has_even_contrast(extremes.subspan(i).first<7>())) continue;
-      const auto six = std::span(crossings_).subspan(i).first<6>();
+    for (std::size_t i = bright; i + 7 <= extremes.size(); i += 2) {
+      const auto seven = extremes.subspan(i).first<7>();
+      if (!has_even_contrast(seven)) continue;
+      std::array<double, 6> six{};
+      for (std::size_t k = 0; k < six.size(); ++k)
+        six[k] = crossing(seven[k], seven[k + 1], value_at);
       if (!looks_like_finder(six)) continue;
       const double middle = 0.5 * (six[2] + six[3]);
       consider({{x + middle + 0.5, y + middle * step_y + 0.5},
@@ -335,7 +334,6 @@ class Scanner {
   const PlaneView& luma_;
   RayCaster caster_;
   ZigZag zigzag_;
-  std::vector<double> crossings_;
   std::vector<Finder> found_;
 };
 

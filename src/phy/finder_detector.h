@@ -22,7 +22,7 @@ inline constexpr int kFinderRays = 16;
 enum class FinderScan { kRows, kDiagonals, kBoth };
 
 /// Finds all finders of a capture from about 1.8 pixels a module. Runs of 1:1:3:1:1 between the
-/// local extremes of every third line (as QR readers do, ISO/IEC 18004, but without a global
+/// local extremes of every second line (as QR readers do, ISO/IEC 18004, but without a global
 /// threshold, so that vignetting and glare do not matter) give candidates; rays from their centre
 /// in all directions confirm and refine them. There may be false ones; they are few. The best come
 /// first.

@@ -77,6 +77,26 @@ std::optional<Homography> Homography::fit(std::span<const Point> from, std::span
   return result;
 }
 
+Homography Homography::of_unit_square(std::span<const Point, 4> to) {
+  const Point a{to[1].x - to[2].x, to[1].y - to[2].y};
+  const Point b{to[3].x - to[2].x, to[3].y - to[2].y};
+  const Point s{to[0].x - to[1].x + to[2].x - to[3].x, to[0].y - to[1].y + to[2].y - to[3].y};
+  const double det = a.x * b.y - b.x * a.y;
+  const double g = (s.x * b.y - b.x * s.y) / det;
+  const double h = (a.x * s.y - s.x * a.y) / det;
+  Homography result;
+  result.h_ = {to[1].x - to[0].x + g * to[1].x,
+               to[3].x - to[0].x + h * to[3].x,
+               to[0].x,
+               to[1].y - to[0].y + g * to[1].y,
+               to[3].y - to[0].y + h * to[3].y,
+               to[0].y,
+               g,
+               h,
+               1};
+  return result;
+}
+
 Point Homography::map(Point p) const {
   const double w = h_[6] * p.x + h_[7] * p.y + h_[8];
   return {(h_[0] * p.x + h_[1] * p.y + h_[2]) / w, (h_[3] * p.x + h_[4] * p.y + h_[5]) / w};

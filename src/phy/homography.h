@@ -19,6 +19,11 @@ class Homography {
   [[nodiscard]] static std::optional<Homography> fit(std::span<const Point> from,
                                                      std::span<const Point> to);
 
+  /// The exact map of the square (0, 0), (1, 0), (1, 1), (0, 1) onto four points (Heckbert,
+  /// Fundamentals of Texture Mapping and Image Warping, 1989): no equations to solve.
+  /// @param to  In the square's order; no three of them on a line.
+  [[nodiscard]] static Homography of_unit_square(std::span<const Point, 4> to);
+
   [[nodiscard]] Point map(Point point) const;
   /// How much an area around a point grows; negative when the map mirrors.
   [[nodiscard]] double area_scale(Point point) const;

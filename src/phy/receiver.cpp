@@ -50,10 +50,9 @@ bool Receiver::State::is_searching() const {
 
 void Receiver::State::search(const YuvView& capture, CaptureReception& reception) {
   const bool none_seen = std::find(seen.begin(), seen.end(), true) == seen.end();
-  const bool diagonals = (n_captures / kSearchPeriod) % 2 == 1;
-  const FinderScan scan = none_seen   ? FinderScan::kBoth
-                          : diagonals ? FinderScan::kDiagonals
-                                      : FinderScan::kRows;
+  // While nothing is in view each capture is searched, else every few: so each kind has its turn.
+  const std::uint64_t turn = none_seen ? n_captures : n_captures / kSearchPeriod;
+  const FinderScan scan = turn % 2 == 0 ? FinderScan::kRows : FinderScan::kDiagonals;
   std::vector<Finder> finders = detect_finders(capture.y, scan);
   std::erase_if(finders, [&](const Finder& finder) {
     for (std::size_t i = 0; i < tracks.size(); ++i) {

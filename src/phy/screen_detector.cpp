@@ -86,13 +86,12 @@ class QuadSearch {
     for (std::size_t i = 0; i < 4; ++i) {
       if (cross(corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]) <= 0) return;
     }
-    const auto projection = Homography::fit(kUnitSquare, corners);
-    if (!projection) return;
+    const Homography projection = Homography::of_unit_square(corners);
     double least = 1e30;
     double most = 0;
     for (std::size_t i = 0; i < 4; ++i) {
       const double module_px = finders_[members[i]].module_px;
-      const double modules = projection->area_scale(kUnitSquare[i]) / (module_px * module_px);
+      const double modules = projection.area_scale(kUnitSquare[i]) / (module_px * module_px);
       least = std::min(least, modules);
       most = std::max(most, modules);
     }
@@ -188,13 +187,12 @@ HeaderReading read_between(const PlaneView& luma,
     straight[i] = lens.undistort(corners[i].centre);
     module_px[i] = corners[i].module_px;
   }
-  const auto unit = Homography::fit(kUnitSquare, straight);
-  if (!unit) return {};
-  const PanelModules size = measure_panel(luma, *unit, module_px);
+  const Homography unit = Homography::of_unit_square(straight);
+  const PanelModules size = measure_panel(luma, unit, module_px);
   const double width = size.width - 2 * kFinderCentre;
   const double height = size.height - 2 * kFinderCentre;
   const ModuleMap map = [&](Point p) {
-    return lens.distort(unit->map({(p.x - kFinderCentre) / width, (p.y - kFinderCentre) / height}));
+    return lens.distort(unit.map({(p.x - kFinderCentre) / width, (p.y - kFinderCentre) / height}));
   };
   if (!has_side_bars(luma, map, size)) return {};
   // Only the ratio of the sides counts for the grid; where they are about equal, both grids are
@@ -252,13 +250,13 @@ std::array<std::size_t, 4> order_turns(const PlaneView& luma,
   std::array<Point, 4> centres{};
   for (std::size_t i = 0; i < 4; ++i)
     centres[i] = corners[i].centre;
-  const auto unit = Homography::fit(kUnitSquare, centres);
+  const Homography unit = Homography::of_unit_square(centres);
   for (std::size_t i = 0; i < 4; ++i) {
     const Point c = kUnitSquare[i];
-    const Point p = unit->map(c);
+    const Point p = unit.map(c);
     const double reach = 1e-3;
-    const Point du = unit->map({c.x + reach, c.y});
-    const Point dv = unit->map({c.x, c.y + reach});
+    const Point du = unit.map({c.x + reach, c.y});
+    const Point dv = unit.map({c.x, c.y + reach});
     // A module's sides run along the panel's edges; only their common scale is taken from the
     // finder.
     const double su = corners[i].module_px / distance(p, du);
@@ -304,23 +302,44 @@ std::optional<DetectedScreen> confirm(const PlaneView& luma,
   return std::nullopt;
 }
 
+/// Whether a finder lies on a screen that was found: then it is one of its own, or cells that look
+/// like one.
+bool lies_on(const Finder& finder, const DetectedScreen& screen) {
+  const auto& corners = screen.finders;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Point& a = corners[i];
+    const Point& b = corners[(i + 1) % 4];
+    if (cross(a, b, finder.centre) < -finder.module_px * distance(a, b)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<DetectedScreen> detect_screens(const PlaneView& luma,
                                            std::span<const Finder> finders,
                                            std::span<const double> lens_ks) {
   std::vector<DetectedScreen> screens;
-  std::vector<bool> taken(finders.size());
-  std::size_t tried = 0;
-  for (const Quad& quad : QuadSearch(finders).run()) {
-    const auto is_taken = [&](std::size_t i) { return static_cast<bool>(taken[i]); };
-    if (std::any_of(quad.finders.begin(), quad.finders.end(), is_taken)) continue;
-    if (++tried > kMostQuads) break;
-    const auto screen = confirm(luma, finders, quad, lens_ks);
-    if (!screen) continue;
-    for (const std::size_t i : quad.finders)
-      taken[i] = true;
-    screens.push_back(*screen);
+  std::vector<Finder> rest(finders.begin(), finders.end());
+  // False finders are mostly the last ones and lie on true screens: with the first few of the list
+  // a screen is soon found, and takes them away.
+  for (const std::size_t n_first : {8U, 16U, 40U}) {
+    std::vector<Finder> first(
+        rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(std::min(n_first, rest.size())));
+    std::vector<bool> taken(first.size());
+    std::size_t tried = 0;
+    for (const Quad& quad : QuadSearch(first).run()) {
+      const auto is_taken = [&](std::size_t i) { return static_cast<bool>(taken[i]); };
+      if (std::any_of(quad.finders.begin(), quad.finders.end(), is_taken)) continue;
+      if (++tried > kMostQuads) break;
+      const auto screen = confirm(luma, first, quad, lens_ks);
+      if (!screen) continue;
+      for (std::size_t i = 0; i < first.size(); ++i)
+        taken[i] = taken[i] || lies_on(first[i], *screen);
+      std::erase_if(rest, [&](const Finder& finder) { return lies_on(finder, *screen); });
+      screens.push_back(*screen);
+    }
+    if (rest.size() < 4 || first.size() == finders.size()) break;
   }
   return screens;
 }

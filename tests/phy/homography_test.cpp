@@ -19,6 +19,14 @@ TEST(Homography, MapsItsFourPairsOntoEachOther) {
   }
 }
 
+TEST(Homography, UnitSquareNeedsNoEquations) {
+  constexpr std::array<Point, 4> square{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
+  const Homography exact = Homography::of_unit_square(kSeen);
+  const auto fitted = Homography::fit(square, kSeen);
+  EXPECT_NEAR(exact.map({0.3, 0.8}).x, fitted->map({0.3, 0.8}).x, 1e-6);
+  EXPECT_NEAR(exact.map({0.3, 0.8}).y, fitted->map({0.3, 0.8}).y, 1e-6);
+}
+
 TEST(Homography, InverseBringsPointsBack) {
   const auto h = Homography::fit(kPanel, kSeen);
   const auto inverse = h->inverse();
