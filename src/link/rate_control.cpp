@@ -44,12 +44,15 @@ constexpr Duration kForgiven = 20s;
 
 // Smaller cells than this (camera pixels) are beyond any camera's optics and demosaicing.
 constexpr double kSmallestCellPx = 1.4;
-// Where neighbouring cells begin to run together, and the dB that halving the cell costs from
-// there.
-constexpr double kSharpCellPx = 2.5;
-constexpr double kBlurDb = 8;
-// Channels of a Bayer mosaic behind 4:2:0 chroma, relative to luma: R, G, B.
-constexpr std::array<double, 3> kColourOffsetDb{-7, -3, -9};
+// What the room's face_1080p shows behind the equaliser: cells of fewer camera pixels than
+// kSharpCellPx lose so many dB an octave, and channels of a Bayer mosaic behind 4:2:0 chroma so
+// many against luma.
+constexpr double kSharpCellPx = 5;
+constexpr double kLumaDbPerOctave = 7;
+constexpr std::array<double, 3> kColourDbPerOctave{10.5, 8.5, 10.5};
+constexpr std::array<double, 3> kColourOffsetDb{-17, -14, -18};
+// A prediction that is a little too good costs a failed probe.
+constexpr double kLeastMarginDb = 0.5;
 
 /// SNR in dB that two levels need with this code: capacity of the binary-input Gaussian channel
 /// plus what a code of 1944 bits lacks.
@@ -69,17 +72,11 @@ double required_snr_db(phy::CodeRate rate) {
   return 0;
 }
 
-double blur_db(double cell_px) {
-  return kBlurDb * std::max(0.0, std::log2(kSharpCellPx / cell_px));
-}
-
-double channel_snr_db(const ViewQuality& view,
-                      const phy::Mode& from,
-                      const phy::Mode& to,
-                      std::size_t channel) {
-  if (from.colouring == to.colouring) return view.snr_db[channel];
-  if (to.colouring == phy::Colouring::kRgb) return view.snr_db[0] + kColourOffsetDb[channel];
-  return *std::ranges::max_element(view.snr_db);
+/// SNR of a channel against luma in large cells.
+double relative_snr_db(phy::Colouring colouring, std::size_t channel, double cell_px) {
+  const double octaves = std::max(0.0, std::log2(kSharpCellPx / cell_px));
+  if (colouring == phy::Colouring::kLuma) return -kLumaDbPerOctave * octaves;
+  return kColourOffsetDb[channel] - kColourDbPerOctave[channel] * octaves;
 }
 
 }  // namespace
@@ -87,14 +84,18 @@ double channel_snr_db(const ViewQuality& view,
 double predicted_margin_db(const ViewQuality& view, const phy::Mode& from, const phy::Mode& to) {
   const double cell_px = view.cell_px * to.cell_px / from.cell_px;
   if (!(cell_px >= kSmallestCellPx)) return -std::numeric_limits<double>::infinity();
-  const double change_db =
-      10 * std::log10(cell_px / view.cell_px) - blur_db(cell_px) + blur_db(view.cell_px);
   double margin = std::numeric_limits<double>::infinity();
   const std::size_t n_channels = to.colouring == phy::Colouring::kLuma ? 1 : 3;
   for (std::size_t channel = 0; channel < n_channels; ++channel) {
+    // Luma is best judged by the strongest channel, green.
+    const bool to_luma = from.colouring != to.colouring && n_channels == 1;
+    const std::size_t source = from.colouring == phy::Colouring::kLuma ? 0 : to_luma ? 1 : channel;
+    const double snr_db = view.snr_db[source] -
+                          relative_snr_db(from.colouring, source, view.cell_px) +
+                          relative_snr_db(to.colouring, channel, cell_px);
     // Each further bit of a level halves the distance between levels.
     const double needed = required_snr_db(to.code_rates[channel]) + 6.5 * (to.bits_per_level - 1);
-    margin = std::min(margin, channel_snr_db(view, from, to, channel) + change_db - needed);
+    margin = std::min(margin, snr_db - needed);
   }
   return margin;
 }
@@ -297,8 +298,9 @@ bool RateControl::interrupts_probe(const Demand& demand) const {
 
 bool RateControl::predicted_readable(std::size_t rung) const {
   return std::ranges::all_of(peers_, [&](const Peer& peer) {
-    return !peer.needed || (peer.view && predicted_margin_db(*peer.view, ladder_[peer.view->mode],
-                                                             ladder_[rungs_[rung].mode]) >= 0);
+    return !peer.needed ||
+           (peer.view && predicted_margin_db(*peer.view, ladder_[peer.view->mode],
+                                             ladder_[rungs_[rung].mode]) >= kLeastMarginDb);
   });
 }
 

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "link/rateless_code.h"
+#include "phy/frame_header.h"
+#include "phy/mode.h"
+#include "phy/transmitter.h"
+
+namespace wccl::link {
+
+/// What all frames of one object on one-way air have in common; each frame's header says it
+/// (docs/file_format.md).
+struct FileStreamId {
+  phy::PanelSize panel;
+  phy::ModeId mode = 0;
+  std::uint16_t epoch = 0;         ///< Of the object's hash.
+  std::uint32_t object_bytes = 0;  ///< 1 to kMostObjectBytes.
+  friend bool operator==(const FileStreamId&, const FileStreamId&) = default;
+};
+
+/// The header's feedback field holds the size: a one-way sender has no feedback to give.
+inline constexpr std::uint32_t kFileStreamMark = 0x80000000U;
+inline constexpr std::size_t kMostObjectBytes = std::size_t{1} << 30U;
+/// Sequences go round after these.
+inline constexpr std::size_t kMostFileFrames = 65536;
+
+[[nodiscard]] phy::FrameHeader file_frame_header(const FileStreamId& id, std::uint32_t frame);
+/// @return nothing for a frame of another kind.
+[[nodiscard]] std::optional<FileStreamId> file_stream_of(const phy::FrameHeader& header);
+
+/// Which symbols each block of each frame bears: both ends know it from the headers alone, so that
+/// blocks bear symbols and nothing else.
+class FileStreamLayout {
+ public:
+  /// @return nothing when this mode on this panel cannot bear an object of this size.
+  [[nodiscard]] static std::optional<FileStreamLayout> of(const FileStreamId& id);
+
+  [[nodiscard]] const FileStreamId& id() const { return id_; }
+  [[nodiscard]] const RatelessLayout& code() const { return code_; }
+  [[nodiscard]] std::span<const phy::BlockSlot> slots() const { return slots_; }
+  [[nodiscard]] std::size_t symbols_per_frame() const { return first_symbols_.back(); }
+  /// Frames that bear all of the source when nothing is lost.
+  [[nodiscard]] std::size_t source_frames() const;
+
+  /// Counts frames from the start of the stream.
+  [[nodiscard]] std::uint32_t frame_of(std::uint16_t sequence) const;
+  /// Symbols of a block, one after another from its first byte. @param slot  Into slots().
+  [[nodiscard]] std::size_t symbols_in(std::size_t slot) const {
+    return first_symbols_[slot + 1] - first_symbols_[slot];
+  }
+  [[nodiscard]] SymbolId symbol(std::uint32_t frame, std::size_t slot, std::size_t i) const;
+
+ private:
+  FileStreamLayout() = default;
+
+  FileStreamId id_;
+  std::vector<phy::BlockSlot> slots_;
+  std::vector<std::size_t> first_symbols_;  ///< [slots + 1]
+  RatelessLayout code_;
+};
+
+/// The symbol size that fills blocks of these sizes best.
+[[nodiscard]] std::size_t choose_symbol_bytes(std::span<const phy::BlockSlot> slots);
+
+}  // namespace wccl::link
