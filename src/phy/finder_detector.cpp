@@ -129,8 +129,8 @@ class RayCaster {
     const double dy = std::sin(angle) * step;
     profile_.resize(static_cast<std::size_t>(n));
     for (int i = 0; i < n; ++i) {
-      profile_[static_cast<std::size_t>(i)] = static_cast<int>(
-          std::lround(sample_bilinear(luma_, centre.x + dx * i, centre.y + dy * i)));
+      profile_[static_cast<std::size_t>(i)] =
+          static_cast<int>(sample_bilinear(luma_, centre.x + dx * i, centre.y + dy * i) + 0.5F);
     }
     const auto value_at = [this](int i) { return profile_[static_cast<std::size_t>(i)]; };
     zigzag_.scan(n, value_at);

@@ -11,7 +11,8 @@ namespace wccl::phy {
 namespace {
 
 constexpr int kSearchPeriod = 5;  // Captures between searches for screens that are not known yet.
-constexpr int kForgetAfter = 90;  // Captures without a sight of a screen.
+constexpr std::uint64_t kFirstCaptures = 6;  // All are searched: a session starts with meeting.
+constexpr int kForgetAfter = 90;             // Captures without a sight of a screen.
 
 }  // namespace
 
@@ -44,15 +45,17 @@ void Receiver::State::follow(const YuvView& capture, CaptureReception& reception
 }
 
 bool Receiver::State::is_searching() const {
-  return n_captures % kSearchPeriod == 0 ||
+  return tracks.empty() || n_captures < kFirstCaptures || n_captures % kSearchPeriod == 0 ||
          std::find(seen.begin(), seen.end(), false) != seen.end();
 }
 
 void Receiver::State::search(const YuvView& capture, CaptureReception& reception) {
   const bool none_seen = std::find(seen.begin(), seen.end(), true) == seen.end();
-  // While nothing is in view each capture is searched, else every few: so each kind has its turn.
-  const std::uint64_t turn = none_seen ? n_captures : n_captures / kSearchPeriod;
-  const FinderScan scan = turn % 2 == 0 ? FinderScan::kRows : FinderScan::kDiagonals;
+  const bool each_capture = none_seen || n_captures < kFirstCaptures;
+  const std::uint64_t turn = each_capture ? n_captures : n_captures / kSearchPeriod;
+  const FinderScan scan = tracks.empty()  ? FinderScan::kBoth
+                          : turn % 2 == 0 ? FinderScan::kRows
+                                          : FinderScan::kDiagonals;
   std::vector<Finder> finders = detect_finders(capture.y, scan);
   std::erase_if(finders, [&](const Finder& finder) {
     for (std::size_t i = 0; i < tracks.size(); ++i) {
