@@ -336,7 +336,8 @@ std::vector<ParameterInfo> list_parameters(const Scene& scene) {
   std::vector<ParameterInfo> list;
   for_each_group(copy, node, [&](std::string_view group, const auto& fields, auto& spec) {
     for (const auto& field : fields) {
-      list.push_back({fmt::format("{}.{}", group, field.name), field.help, value_of(spec, field)});
+      list.push_back({fmt::format("{}.{}", group, field.name), field.help, value_of(spec, field),
+                      field.min, field.max});
     }
   });
   return list;

@@ -158,6 +158,8 @@ struct ParameterInfo {
   std::string name;
   std::string help;   ///< With its unit.
   std::string value;  ///< In the scene asked about (of the first node where nodes differ).
+  double min = 0;
+  double max = 0;
 };
 [[nodiscard]] std::vector<ParameterInfo> list_parameters(const Scene& scene);
 

@@ -213,6 +213,30 @@ TEST(Camera, GlareBrightensItsSpotOnly) {
   EXPECT_NEAR(luma(bright, 0.1, 0.9), luma(plain_room, 0.1, 0.9), 8);
 }
 
+TEST(Camera, EveryParameterAtItsLimitsStillGivesAPicture) {
+  Scene small = make_scene("face_1080p", "", 2).value();
+  for (const char* change :
+       {"camera.width_px=96", "camera.height_px=64", "panel.width_px=96", "panel.height_px=64"}) {
+    ASSERT_TRUE(override_parameter(small, change));
+  }
+  for (const ParameterInfo& info : list_parameters(small)) {
+    for (const double value : {info.min, info.max}) {
+      Scene scene = small;
+      const bool is_matrix = info.name == "camera.crosstalk";
+      std::string text = std::to_string(value);
+      for (int i = 1; is_matrix && i < 9; ++i)
+        text.append(",").append(std::to_string(value));
+      // A minimum above its maximum is refused; all else must work.
+      if (!override_parameter(scene, info.name + "=" + text)) continue;
+      Camera camera(scene, 0, 1);
+      const auto panels = showing(plain(scene.nodes[1].panel, 255, 255, 255));
+      const YuvImage picture = camera.capture(panels, capture_time(0));
+      EXPECT_EQ(picture.width, scene.nodes[0].camera.width_px) << info.name;
+      (void)camera.capture(panels, capture_time(1));
+    }
+  }
+}
+
 std::filesystem::path temporary(const char* name) {
   return std::filesystem::temp_directory_path() / name;
 }
