@@ -141,9 +141,10 @@ void Equalizer::blend_tiles() {
   const auto n = static_cast<std::size_t>(channels_ * n_taps_);
   for (int tile = 0; tile < kTiles; ++tile) {
     const auto place = [](int at, int tiles, int regions) {
-      return std::clamp(
-          (static_cast<float>(at) + 0.5F) / static_cast<float>(tiles) * static_cast<float>(regions) - 0.5F, 0.0F,
-          static_cast<float>(regions - 1));
+      return std::clamp((static_cast<float>(at) + 0.5F) / static_cast<float>(tiles) *
+                                static_cast<float>(regions) -
+                            0.5F,
+                        0.0F, static_cast<float>(regions - 1));
     };
     const float x = place(tile % kTilesAcross, kTilesAcross, kRegionsAcross);
     const float y = place(tile / kTilesAcross, kTilesDown, kRegionsDown);

@@ -11,7 +11,7 @@ struct Finder {
   Point centre;
   double module_px =
       0;            ///< Side of a module in capture pixels: root of the area, whatever the view.
-  int support = 0;      ///< Of kFinderRays, those along which the rings were found.
+  int support = 0;  ///< Of kFinderRays, those along which the rings were found.
   double contrast = 0;  ///< 0 to 1: how evenly the rings stand out from each other.
 };
 
