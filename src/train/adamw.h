@@ -1,33 +1,33 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
-#include <vector>
 
 namespace wccl::train {
 
 struct AdamWOptions {
-  float beta1 = 0.9F;
-  float beta2 = 0.999F;
-  float epsilon = 1e-8F;
-  float weight_decay = 0.0F;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 1e-8;
+  double weight_decay = 0.0;
 };
 
-/// AdamW (Loshchilov and Hutter 2019) over flat parameters. Its state is one rank's own and never
-/// travels.
+/// LibTorch's AdamW (Loshchilov and Hutter 2019) over flat parameters. Its state is one rank's own
+/// and never travels.
 class AdamW {
  public:
   AdamW(std::size_t n_parameters, AdamWOptions options);
+  ~AdamW();
+  AdamW(const AdamW&) = delete;
+  AdamW& operator=(const AdamW&) = delete;
 
   /// @param weights, gradient  [n_parameters]
   void step(std::span<float> weights, std::span<const float> gradient, double lr);
 
  private:
-  AdamWOptions options_;
-  double beta1_power_ = 1.0;
-  double beta2_power_ = 1.0;
-  std::vector<float> mean_;
-  std::vector<float> square_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace wccl::train

@@ -21,7 +21,8 @@ class Algorithm {
   Algorithm(const Algorithm&) = delete;
   Algorithm& operator=(const Algorithm&) = delete;
 
-  /// Trains locally, then syncs.
+  /// Trains locally, then syncs. A rank that votes to stop skips the training: a round in which
+  /// anyone does is thrown away.
   /// @param weights  Equal on all ranks before and after.
   /// @param ballot   This rank's vote and state; the loss is filled in here.
   /// @return the tally, equal on all ranks.

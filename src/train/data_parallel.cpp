@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "train/adamw.h"
 #include "train/algorithm.h"
 
@@ -14,7 +16,8 @@ class DataParallel : public Algorithm {
   Result<Ballot> round(std::span<float> weights, Ballot ballot) override {
     const auto gradient = std::span(message_).first(weights.size());
     const double lr = inner_lr_at(rig_.options, rig_.worker.steps());
-    ballot.loss = rig_.worker.gradient(weights, gradient);
+    std::fill(gradient.begin(), gradient.end(), 0.0F);
+    if (!ballot.stop) ballot.loss = rig_.worker.gradient(weights, gradient);
     if (auto paid = rig_.worker.pay(); !paid) return tl::make_unexpected(paid.error());
 
     const auto votes = std::span(message_).last(Ballot::kFloats);

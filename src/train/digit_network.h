@@ -24,13 +24,8 @@ struct TensorSpec {
 /// The original's 670-parameter network for 28 x 28 digits: conv 1->1 3x3; conv 1->1 3x3 stride 2;
 /// average pool to 8x8; linear 64->10; a ReLU after each convolution.
 ///
-/// Written out by hand rather than recorded by autograd, for two reasons. Its operations are so
-/// small that autograd's bookkeeping would cost ten times the arithmetic. And every operation here
-/// is one that IEEE 754 defines to the last bit, in an order that the source fixes: equal weights
-/// give equal gradients and equal accuracy on any machine, so that ranks on unlike machines agree
-/// on when to stop without asking.
-///
-/// Holds scratch memory: one object a thread.
+/// A LibTorch module with its parameters copied in and its gradients copied out, because the
+/// strategies work on one flat vector. One object a thread.
 class DigitNetwork {
  public:
   static constexpr std::size_t kParameters = 670;
@@ -64,8 +59,8 @@ class DigitNetwork {
   [[nodiscard]] int count_correct(std::span<const float> weights, const LabelledImages& images);
 
  private:
-  struct Scratch;
-  std::unique_ptr<Scratch> scratch_;
+  struct Module;
+  std::unique_ptr<Module> module_;
 };
 
 }  // namespace wccl::train

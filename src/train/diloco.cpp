@@ -17,7 +17,7 @@ class Diloco : public Algorithm {
 
   Result<Ballot> round(std::span<float> weights, Ballot ballot) override {
     std::vector<float> local(weights.begin(), weights.end());
-    ballot.loss = train_locally(local);
+    if (!ballot.stop) ballot.loss = train_locally(local);
     if (auto paid = rig_.worker.pay(); !paid) return tl::make_unexpected(paid.error());
 
     const auto delta = std::span(message_).first(weights.size());

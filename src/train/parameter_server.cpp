@@ -17,7 +17,8 @@ class ParameterServer : public Algorithm {
 
   Result<Ballot> round(std::span<float> weights, Ballot ballot) override {
     const double lr = inner_lr_at(rig_.options, rig_.worker.steps());
-    ballot.loss = collect_gradients(weights, lr);
+    std::fill(message_.begin(), message_.end(), 0.0F);
+    if (!ballot.stop) ballot.loss = collect_gradients(weights, lr);
     ballot.write(votes());
     if (auto paid = rig_.worker.pay(); !paid) return tl::make_unexpected(paid.error());
 
@@ -40,10 +41,9 @@ class ParameterServer : public Algorithm {
   std::span<float> numbers() { return std::span(message_).first(DigitNetwork::kParameters); }
   std::span<float> votes() { return std::span(message_).last(Ballot::kFloats); }
 
-  /// Leaves the sum of the gradients of H local SGD steps in numbers(). @return the mean loss.
+  /// Adds the gradients of H local SGD steps to numbers(). @return the mean loss.
   double collect_gradients(std::span<const float> weights, double lr) {
     std::vector<float> local(weights.begin(), weights.end());
-    std::fill(message_.begin(), message_.end(), 0.0F);
     const int n_steps = rig_.options.inner_steps;
     double loss = 0;
     for (int step = 0; step < n_steps; ++step) {

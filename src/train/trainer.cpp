@@ -85,14 +85,21 @@ Result<TrainResult> run(const TrainOptions& options,
   const std::uint64_t options_hash = hash_options(options, data);
   TrainResult result;
   Status logged;
-  bool stop = false;
-  while (!stop) {
+  while (result.syncs < options.max_syncs) {
+    // Ranks on unlike machines round differently when they evaluate, so reaching the target is a
+    // vote like any other. A rank that cannot keep its record takes the others along to an orderly
+    // end.
     Ballot ballot;
-    // A rank that cannot keep its record takes the others along to an orderly end.
-    ballot.stop = !logged || (environment.should_stop && environment.should_stop());
+    ballot.stop = !logged || (environment.should_stop && environment.should_stop()) ||
+                  result.accuracy >= options.target_accuracy;
     ballot.state = state_hash(weights, options_hash);
+    const std::vector<float> agreed = weights;
     const auto tally = algorithm->round(weights, ballot);
     if (!tally) return tl::make_unexpected(tally.error());
+    if (tally->stop) {
+      weights = agreed;
+      break;
+    }
     ++result.syncs;
     result.accuracy = worker.accuracy(weights);
     if (auto paid = worker.pay(); !paid) return tl::make_unexpected(paid.error());
@@ -103,8 +110,6 @@ Result<TrainResult> run(const TrainOptions& options,
     result.history.push_back(progress);
     if (logged) logged = log.add(progress, weights);
     if (environment.on_progress) environment.on_progress(progress);
-    stop = tally->stop || result.accuracy >= options.target_accuracy ||
-           result.syncs >= options.max_syncs;
   }
   if (!logged) return tl::make_unexpected(logged.error());
   result.steps = worker.steps();

@@ -42,11 +42,11 @@ struct TrainOptions {
 [[nodiscard]] TrainOptions with_defaults(TrainOptions options);
 
 /// What compute costs in the room's virtual time (docs/training.md): a stated model and not a
-/// stopwatch, so that results do not depend on the machine. The defaults are about a third of one
-/// desktop core's speed.
+/// stopwatch, so that results do not depend on the machine. The defaults are about those of one
+/// busy laptop core.
 struct CostModel {
-  double flops_per_second = 5e9;
-  Duration per_step = std::chrono::microseconds(50);  ///< Optimiser and batch loading.
+  double flops_per_second = 2e9;
+  Duration per_step = std::chrono::microseconds(100);  ///< Optimiser and batch loading.
 
   [[nodiscard]] Duration step(int batch_size) const;
   [[nodiscard]] Duration evaluation(int n_images) const;
