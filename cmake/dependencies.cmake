@@ -8,6 +8,7 @@ find_package(CLI11 REQUIRED)
 find_package(PNG REQUIRED)
 pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET libturbojpeg)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
+pkg_check_modules(ffmpeg REQUIRED IMPORTED_TARGET libavformat libavcodec libavutil libswscale)
 
 if(WCCL_TORCH)
   include(cmake/torch.cmake)
