@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "app/decode_command.h"
+#include "app/encode_command.h"
 #include "app/exit_status.h"
 #include "app/modes_command.h"
 #include "app/room_command.h"
@@ -19,10 +21,11 @@ namespace {
 constexpr const char* kFooter = R"(Examples:
   wccl train                       two laptops in a virtual room train on MNIST
   wccl room glare --out pictures   what screens show and cameras see in a scene
+  wccl encode FILE --out frames    a file as frames for a screen; `wccl decode` reads them
   wccl train --help                all options of a command
 
-Exit status: 0 done (train: target reached), 1 error, 2 wrong usage, 4 target accuracy not reached,
-130 interrupted. docs/cli.md says more.)";
+Exit status: 0 done (train: target reached), 1 error, 2 wrong usage, 3 decode: file incomplete,
+4 target accuracy not reached, 130 interrupted. docs/cli.md says more.)";
 
 constexpr const char* kRoomFooter = R"(Examples:
   wccl room --list                                   scenes, arrangements and parameters
@@ -95,6 +98,10 @@ int run(int argc, char** argv) {
   auto* modes =
       program.add_subcommand("modes", "List the modes of the optical link, slowest first");
   modes->add_flag("--json", modes_json, "Print a JSON array");
+  EncodeCommand encode_options;
+  auto* encode = add_encode(program, encode_options);
+  DecodeCommand decode_options;
+  auto* decode = add_decode(program, decode_options);
 
   try {
     program.parse(argc, argv);
@@ -109,6 +116,8 @@ int run(int argc, char** argv) {
   }
   if (room->parsed()) return room_command(room_options);
   if (modes->parsed()) return modes_command(modes_json);
+  if (encode->parsed()) return encode_command(encode_options);
+  if (decode->parsed()) return decode_command(decode_options);
   return kExitUsage;
 }
 

@@ -1,0 +1,138 @@
+#include "app/encode_folder.h"
+
+#include <algorithm>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace wccl::app {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr std::string_view kManifest = "manifest.json";
+constexpr std::string_view kManifestPart = "manifest.json.part";
+
+bool is_frame(const std::string& name) {
+  constexpr std::string_view kStart = "frame-";
+  constexpr std::string_view kEnd = ".png";
+  if (!name.starts_with(kStart) || !name.ends_with(kEnd)) return false;
+  if (name.size() != kStart.size() + 5 + kEnd.size()) return false;
+  return std::all_of(name.begin() + kStart.size(), name.end() - kEnd.size(),
+                     [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool is_ours(const fs::directory_entry& entry) {
+  const std::string name = entry.path().filename().string();
+  std::error_code ignored;
+  return entry.is_regular_file(ignored) &&
+         (is_frame(name) || name == kManifest || name == kManifestPart);
+}
+
+Error io_error(const fs::path& folder, const std::error_code& error) {
+  return {ErrorCode::kIo, fmt::format("cannot write to {}: {}", folder.string(), error.message())};
+}
+
+}  // namespace
+
+std::string frame_name(std::size_t frame) {
+  return fmt::format("frame-{:05}.png", frame);
+}
+
+Status prepare_encode_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (std::error_code ignored; !fs::is_directory(folder, ignored)) {
+    return fail(ErrorCode::kIo,
+                fmt::format("cannot make the folder {}: {}", folder.string(),
+                            error ? error.message() : "a file stands in its place"));
+  }
+  std::vector<fs::path> ours;
+  for (fs::directory_iterator entries(folder, error), end; !error && entries != end;
+       entries.increment(error)) {
+    if (!is_ours(*entries)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{} holds {}, which is no frame; name a new or empty folder",
+                              folder.string(), entries->path().filename().string()));
+    }
+    ours.push_back(entries->path());
+  }
+  // The manifest first: without it nobody takes the rest for whole.
+  if (!error) fs::remove(folder / kManifest, error);
+  for (const auto& path : ours) {
+    if (!error) fs::remove(path, error);
+  }
+  if (error) return tl::make_unexpected(io_error(folder, error));
+  std::ofstream probe(folder / kManifestPart);
+  probe.close();
+  if (!probe) {
+    return fail(ErrorCode::kIo, fmt::format("cannot write to {}; may you?", folder.string()));
+  }
+  return {};
+}
+
+void abandon_encode_folder(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> ours;
+  for (fs::directory_iterator entries(folder, error), end; !error && entries != end;
+       entries.increment(error)) {
+    if (is_ours(*entries)) ours.push_back(entries->path());
+  }
+  for (const auto& path : ours)
+    fs::remove(path, error);
+  fs::remove(folder, error);  // fails when something else is in it, and that is well
+}
+
+Status write_manifest(const fs::path& folder, const EncodeManifest& manifest) {
+  const ordered_json json{
+      {"panel", {manifest.panel.width_px, manifest.panel.height_px}},
+      {"refresh_hz", manifest.refresh_hz},
+      {"hold", manifest.hold},
+      {"mode", manifest.mode},
+      {"file", manifest.file},
+      {"bytes", manifest.bytes},
+      {"sha256", manifest.sha256},
+      {"frames", manifest.frames},
+  };
+  {
+    std::ofstream file(folder / kManifestPart, std::ios::binary | std::ios::trunc);
+    file << json.dump(2, ' ', false, ordered_json::error_handler_t::replace) << '\n';
+    file.close();
+    if (!file) {
+      return fail(ErrorCode::kIo,
+                  fmt::format("cannot write {}; is the disk full?", (folder / kManifest).string()));
+    }
+  }
+  std::error_code error;
+  fs::rename(folder / kManifestPart, folder / kManifest, error);
+  if (error) return tl::make_unexpected(io_error(folder, error));
+  return {};
+}
+
+Result<EncodeManifest> read_manifest(const fs::path& folder) {
+  const fs::path path = folder / kManifest;
+  std::ifstream file(path);
+  if (!file) return fail(ErrorCode::kNotFound, fmt::format("there is no {}", path.string()));
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  try {
+    EncodeManifest manifest;
+    manifest.panel = {json.at("panel").at(0), json.at("panel").at(1)};
+    manifest.refresh_hz = json.at("refresh_hz");
+    manifest.hold = json.at("hold");
+    manifest.mode = json.at("mode");
+    manifest.file = json.at("file");
+    manifest.bytes = json.at("bytes");
+    manifest.sha256 = json.at("sha256");
+    manifest.frames = json.at("frames");
+    if (manifest.hold >= 1 && manifest.refresh_hz >= 1 && manifest.frames >= 1) return manifest;
+  } catch (const nlohmann::json::exception&) {
+    // said below
+  }
+  return fail(ErrorCode::kCorrupt, fmt::format("{} is no manifest of wccl encode", path.string()));
+}
+
+}  // namespace wccl::app
