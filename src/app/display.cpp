@@ -41,7 +41,7 @@ std::string progress_text(const RunView& view) {
 
 std::string link_text(const LinkSummary& link) {
   if (link.frames == 0) return fmt::format("  {} > {}  not seen yet", link.from, link.to);
-  return fmt::format("  {} > {}  {:>12}  {:5.2f}% of blocks lost  {:4.1f} dB  {:.1f} px a cell",
+  return fmt::format("  {} > {}  {:>12}  {:5.2f}% of blocks bad  {:4.1f} dB  {:.1f} px a cell",
                      link.from, link.to, bit_rate(link.goodput_bps), 100 * error_rate(link),
                      link.snr_db, link.cell_px);
 }
@@ -68,7 +68,7 @@ std::string log_line(const RunView& view) {
     return fmt::format("{}: {}, {}", time_text(view), name_of(view.phase), view.title);
   std::string line = fmt::format("{}: {}", time_text(view), progress_text(view));
   for (const auto& link : view.links) {
-    line += fmt::format("  {}>{} {} {:.1f}% lost", link.from, link.to, bit_rate(link.goodput_bps),
+    line += fmt::format("  {}>{} {} {:.1f}% bad", link.from, link.to, bit_rate(link.goodput_bps),
                         100 * error_rate(link));
   }
   return line;
@@ -94,6 +94,11 @@ void Display::event(const RunView& view) {
     fmt::print(stream_, "{}\n", log_line(view));
     std::fflush(stream_);
   }
+}
+
+void Display::finish(const RunView& view) {
+  const std::lock_guard lock(mutex_);
+  if (inspect_terminal(stream_).redraws) redraw(view);
 }
 
 void Display::redraw(const RunView& view) {

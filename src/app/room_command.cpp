@@ -8,7 +8,9 @@
 #include <fmt/core.h>
 
 #include "app/exit_status.h"
+#include "app/interrupt.h"
 #include "app/poster.h"
+#include "app/room_play.h"
 #include "app/train_settings.h"
 #include "room/png.h"
 #include "room/world.h"
@@ -82,6 +84,19 @@ Status photograph(const RoomCommand& command, const Room& room, phy::ModeId mode
   return {};
 }
 
+int film(const RoomCommand& command, const Room& room) {
+  if (command.out.empty()) {
+    return report("room", {ErrorCode::kInvalidArgument, "--play needs --out for the captures"});
+  }
+  if (auto status = make_folder(command.out); !status) return report("room", status.error());
+  const InterruptGuard guard;
+  const auto n =
+      play_in_room({command.play, command.out, command.captures, command.hold, command.seed}, room);
+  if (!n) return report("room", n.error());
+  fmt::print("wrote {} captures of node 1's camera to {}\n", *n, command.out.string());
+  return kExitOk;
+}
+
 }  // namespace
 
 int room_command(const RoomCommand& command) {
@@ -95,6 +110,7 @@ int room_command(const RoomCommand& command) {
   const auto room = set_up_room(command.request);
   if (!room) return report("room", room.error());
   fmt::print("{}", room::describe(room->visibility));
+  if (!command.play.empty()) return film(command, *room);
   if (command.out.empty()) return kExitOk;
   auto status = make_folder(command.out);
   if (status) status = photograph(command, *room, *mode);

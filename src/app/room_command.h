@@ -15,6 +15,9 @@ struct RoomCommand {
   std::uint64_t seed = 1;
   std::string mode = "rgb6-1/2-3/4-1/2";  ///< Of the frames on the screens.
   std::filesystem::path out;
+  std::filesystem::path play{};  ///< Frames of `wccl encode` to film instead; empty: none.
+  int captures = 0;              ///< Of that film; 0: until the frames end.
+  int hold = 0;                  ///< Refreshes a frame; 0: as they were made for.
 };
 
 /// Writes screen-N.png (what each screen shows) and camera-N.png (what each camera sees), and

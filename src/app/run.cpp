@@ -57,6 +57,15 @@ CLI::App* add_room(CLI::App& program, RoomCommand& command) {
       ->capture_default_str();
   room->add_option("--out", command.out,
                    "Folder for the pictures; without it only sizes are printed");
+  room->add_option(
+          "--play", command.play,
+          "Film frames of `wccl encode` on laptop 0 with laptop 1's camera: JPEGs in --out")
+      ->type_name("DIR");
+  room->add_option("--captures", command.captures,
+                   "With --play: how many, the frames being repeated (default: until they end)")
+      ->check(CLI::Range(1, 1'000'000));
+  room->add_option("--hold", command.hold, "With --play: refreshes a frame, not the manifest's")
+      ->check(CLI::Range(1, 600));
   room->footer(kRoomFooter);
   return room;
 }

@@ -33,6 +33,12 @@ void RunMonitor::add_progress(const train::Progress& progress) {
   if (display_ != nullptr) display_->event(view_);
 }
 
+void RunMonitor::finish() {
+  const std::lock_guard lock(mutex_);
+  view_.phase = Phase::kDone;
+  if (display_ != nullptr) display_->finish(view_);
+}
+
 void RunMonitor::sample_network() {
   const std::lock_guard lock(mutex_);
   network_.sample();

@@ -24,6 +24,7 @@ class RunMonitor {
   void set_links(std::vector<LinkSummary> links, Duration now);
   /// Each rank's history is kept. Counts the network, too.
   void add_progress(const train::Progress& progress);
+  void finish();
   /// The last look at the sockets: before they are closed.
   void sample_network();
 

@@ -76,6 +76,7 @@ int run_training(const TrainSettings& settings,
   const TrainingJob job{settings, data, folder, monitor};
   RunSummary summary = room != nullptr ? train_in_room(job, *room) : train_over_gloo(job);
   summary.wall_s = std::chrono::duration<double>(SteadyClock::now() - start).count();
+  monitor.finish();
   if (summary.ending == Ending::kFailed) fmt::print(stderr, "wccl train: {}\n", summary.error);
   print_summary(settings, summary, folder);
   if (folder != nullptr) {

@@ -47,7 +47,7 @@ TEST(Display, BlockTellsPhaseTimeProgressAndEachLink) {
   EXPECT_THAT(lines[1], HasSubstr("training  air time 3.2"));
   EXPECT_THAT(lines[2], HasSubstr("81.23%"));
   EXPECT_THAT(lines[3], HasSubstr("420 kbit/s"));
-  EXPECT_THAT(lines[3], HasSubstr("1.00% of blocks lost"));
+  EXPECT_THAT(lines[3], HasSubstr("1.00% of blocks bad"));
 }
 
 TEST(Display, BlockHasOneHeightOverTheWholeRun) {
