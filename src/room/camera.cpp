@@ -131,6 +131,10 @@ const CaptureInfo& Camera::last() const {
   return state_->info;
 }
 
+std::span<const std::byte> Camera::last_jpeg() const {
+  return state_->jpeg.last();
+}
+
 Duration Camera::history() const {
   return from_seconds(1e-3 * (state_->spec.exposure_max_ms + state_->panel_ms));
 }

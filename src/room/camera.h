@@ -47,6 +47,8 @@ class Camera {
   [[nodiscard]] YuvImage capture(std::span<const PanelHistory> panels, Instant captured_at);
 
   [[nodiscard]] const CaptureInfo& last() const;
+  /// The latest capture as it came over the bus.
+  [[nodiscard]] std::span<const std::byte> last_jpeg() const;
 
   /// How far back before a capture a panel's history matters.
   [[nodiscard]] Duration history() const;

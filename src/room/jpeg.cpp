@@ -20,6 +20,7 @@ struct JpegCodec::Handles {
   tjhandle compressor = tjInitCompress();
   tjhandle decompressor = tjInitDecompress();
   std::vector<unsigned char> bytes;
+  std::size_t n_bytes = 0;  ///< Of `bytes`, the JPEG.
 
   Handles() = default;
   ~Handles() {
@@ -51,7 +52,12 @@ std::size_t JpegCodec::round_trip(YuvImage& image, int quality) {
   if (tjDecompressToYUVPlanes(handles.decompressor, jpeg, n_bytes, out, 0, strides, 0, 0) != 0) {
     broken(handles.decompressor);
   }
+  handles.n_bytes = n_bytes;
   return n_bytes;
+}
+
+std::span<const std::byte> JpegCodec::last() const {
+  return std::as_bytes(std::span(handles_->bytes)).first(handles_->n_bytes);
 }
 
 }  // namespace wccl::room

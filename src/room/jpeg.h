@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/image.h"
@@ -18,6 +19,8 @@ class JpegCodec {
 
   /// Replaces `image` (4:2:0 or 4:4:4) by what comes out. @return the bytes that travelled.
   std::size_t round_trip(YuvImage& image, int quality);
+  /// The JPEG of the latest round trip.
+  [[nodiscard]] std::span<const std::byte> last() const;
 
  private:
   struct Handles;
