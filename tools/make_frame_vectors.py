@@ -10,7 +10,8 @@ difference shows where it is.
 
 import sys
 
-from make_phy_vectors import CODED_BITS, block_bits, header_bits, interleaved, keystream, payload_bytes, splitmix64
+from make_phy_vectors import (CODED_BITS, block_bits, filler_bits, header_bits, interleaved, keystream, payload_bytes,
+                              splitmix64)
 
 BRIGHT, DARK, IDLE = 255, 0, 128
 
@@ -71,7 +72,7 @@ def render(header, cell, channels, rates, payloads):
                 blocks.append(block_bits(payloads.pop(0), rate))
             else:
                 if rate not in fillers:
-                    fillers[rate] = block_bits(bytes(payload_bytes(rate)), rate, crc_initial=0)
+                    fillers[rate] = filler_bits(rate)
                 blocks.append(fillers[rate])
         shown[channel] = channel_places(len(data), blocks, node, sequence, channel)
     for i, (x, y) in enumerate(data):

@@ -170,6 +170,13 @@ def interleaved(n_blocks):
     return places
 
 
+def filler_bits(rate):
+    """Its payload is the keystream of a channel that no frame has."""
+    bits = keystream(0, 0, 255, 8 * payload_bytes(rate))
+    payload = bytes(int("".join(map(str, bits[i : i + 8])), 2) for i in range(0, len(bits), 8))
+    return block_bits(payload, rate, crc_initial=0)
+
+
 def example_payload(rate):
     """Fixed bytes that look like nothing."""
     return bytes((i * i * 7 + i * 31 + 5) & 0xFF for i in range(payload_bytes(rate)))
@@ -193,7 +200,7 @@ def main():
         payload = example_payload(rate)
         lines.append(f"payload.{rate} {payload.hex()}")
         lines.append(f"block.{rate} {hex_of_bits(block_bits(payload, rate))}")
-        lines.append(f"filler.{rate} {hex_of_bits(block_bits(bytes(len(payload)), rate, crc_initial=0))}")
+        lines.append(f"filler.{rate} {hex_of_bits(filler_bits(rate))}")
     for node, sequence, channel in [(0, 0, 0), (3, 0xABCD, 2)]:
         lines.append(f"keystream.{node}.{sequence}.{channel} {hex_of_bits(keystream(node, sequence, channel, 256))}")
     for n_blocks in (1, 2, 7):

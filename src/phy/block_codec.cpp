@@ -7,6 +7,7 @@
 #include "phy/crc.h"
 #include "phy/ldpc_code.h"
 #include "phy/ldpc_encoder.h"
+#include "phy/scrambler.h"
 
 namespace wccl::phy {
 namespace {
@@ -21,6 +22,10 @@ constexpr std::size_t kMaxInfoBytes = (kMaxInfoBits + 7) / 8;
 /// about words that are almost right; it is what keeps the error floor (1 block in 10^4 otherwise)
 /// away.
 constexpr int kMaxUnsatisfiedChecks = 16;
+
+/// Filler's payload is the start of this channel's keystream, with node 0 and sequence 0: it is no
+/// frame's.
+constexpr int kFillerChannel = 255;
 
 using InfoBits = std::array<std::uint8_t, kMaxInfoBits>;
 using InfoBytes = std::array<std::byte, kMaxInfoBytes>;
@@ -73,8 +78,11 @@ BitVector encode_block(std::span<const std::byte> payload, CodeRate rate) {
 }
 
 BitVector encode_filler(CodeRate rate) {
-  const InfoBytes zeros{};
-  const auto payload = std::span(zeros).first(block_payload_bytes(rate));
+  InfoBits bits{};
+  const std::size_t n_bytes = block_payload_bytes(rate);
+  Scrambler(0, 0, kFillerChannel).apply(std::span(bits).first(8 * n_bytes));
+  const InfoBytes bytes = pack(bits);
+  const auto payload = std::span(bytes).first(n_bytes);
   return encode(payload, crc32(payload, kFillerCrcInitial), rate);
 }
 

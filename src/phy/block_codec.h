@@ -23,8 +23,9 @@ inline constexpr int kBlockCodedBits = 1944;
 /// block_payload_bytes are an error of ours (assert).
 [[nodiscard]] BitVector encode_block(std::span<const std::byte> payload, CodeRate rate);
 
-/// A block for a slot that has nothing to carry: all its payload is zero, and its CRC-32 starts
-/// from kFillerCrcInitial, which tells it from data. Receivers know all its bits in advance.
+/// A block for a slot that has nothing to carry: its payload is a fixed noise, and its CRC-32
+/// starts from kFillerCrcInitial, which tells it from data. Receivers know all its bits in advance,
+/// and no payload that anybody would send is like it: zeros, for one, are not.
 [[nodiscard]] BitVector encode_filler(CodeRate rate);
 inline constexpr std::uint32_t kFillerCrcInitial = 0;
 

@@ -15,6 +15,7 @@ constexpr int kMostSoftBit = 1000;
 // Of what the soft bits say at most, a block needs about its code rate; below this share of it
 // there is no use in trying.
 constexpr double kHopeless = 0.97;
+constexpr std::int64_t kFillerDeviations = 9;
 
 double design_rate(CodeRate rate) {
   return static_cast<double>(block_payload_bytes(rate) * 8) / kBlockCodedBits;
@@ -159,13 +160,17 @@ void FrameAssembler::gather(const Frame& frame,
 bool FrameAssembler::is_filler(std::span<const Llr> llrs, CodeRate rate) const {
   const BitVector& filler = fillers_[static_cast<std::size_t>(rate)];
   int match = 0;
-  int total = 0;
+  int variance = 0;
   for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
     match += filler[bit] != 0 ? -llrs[bit] : llrs[bit];
-    total += std::abs(llrs[bit]);
+    variance += llrs[bit] * llrs[bit];
   }
-  // Other blocks differ from it in half of the bits: a fifth is nine standard deviations away.
-  return total > 0 && 5 * match > total;
+  // To any other block filler is noise: each bit that was seen speaks for or against it by the toss
+  // of a coin, so `match` is 0 on average and has this variance. Nine standard deviations are a
+  // fifth of a block that is seen as a whole, and nearly all of 100 bits; chance goes so far in at
+  // most 3 of 10^18 blocks (exp(-9^2 / 2); Hoeffding, JASA 1963).
+  const std::int64_t squared = std::int64_t{match} * match;
+  return match > 0 && squared > kFillerDeviations * kFillerDeviations * variance;
 }
 
 void FrameAssembler::decode(Frame& frame, FrameReception& reception) {
