@@ -19,6 +19,16 @@ constexpr std::size_t kHashBytes = crypto_hash_sha256_BYTES;
 constexpr std::size_t kFixedBytes = kHashBytes + 1 + 2;
 constexpr std::size_t kMostNameBytes = 255;  // of a name in the file systems of our day
 
+// Beyond what is a path or a trick everywhere, only the system at hand says what cannot be in a
+// name.
+#ifdef _WIN32
+constexpr std::string_view kForbidden = "<>:\"|?*";
+constexpr bool kDropsEnd = true;
+#else
+constexpr std::string_view kForbidden;
+constexpr bool kDropsEnd = false;
+#endif
+
 using Hash = std::array<std::byte, kHashBytes>;
 
 Hash sha256(std::span<const std::byte> bytes) {
@@ -109,9 +119,7 @@ std::string safe_base_name(std::string_view name) {
     const auto first = static_cast<unsigned char>(name.front());
     const bool control = first < 0x20 || first == 0x7f ||
                          (n == 2 && first == 0xc2 && static_cast<unsigned char>(name[1]) < 0xa0);
-    const bool forbidden =
-        n == 1 && std::string_view("<>:\"|?*").find(name.front()) != std::string_view::npos;
-    if (n == 0 || control || forbidden) {
+    if (n == 0 || control || (n == 1 && kForbidden.find(name.front()) != std::string_view::npos)) {
       safe += '_';
     } else {
       if (safe.size() + n > kMostNameBytes) break;

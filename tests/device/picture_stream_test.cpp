@@ -1,0 +1,62 @@
+#include "device/picture_stream.h"
+
+#include <cstdio>
+#include <initializer_list>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace wccl::device {
+namespace {
+
+std::vector<std::byte> bytes_of(std::initializer_list<int> values) {
+  std::vector<std::byte> bytes;
+  for (const int value : values)
+    bytes.push_back(static_cast<std::byte>(value));
+  return bytes;
+}
+
+TEST(JpegLength, EndsAtItsOwnEndMarker) {
+  // A segment of 6 bytes that holds an end marker, a scan with a stuffed byte and a restart.
+  const auto jpeg =
+      bytes_of({0xff, 0xd8, 0xff, 0xe1, 0, 6,    0xff, 0xd9, 1,    2,    0xff, 0xda, 0,
+                2,    7,    0xff, 0,    8, 0xff, 0xd0, 9,    0xff, 0xd9, 0xff, 0xd8});
+  EXPECT_EQ(jpeg_length(jpeg), jpeg.size() - 2);
+}
+
+TEST(JpegLength, IsUnknownUntilTheEndIsThere) {
+  const auto jpeg = bytes_of({0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 1, 0xff, 0xda, 0, 2, 7, 0xff, 0xd9});
+  for (std::size_t n = 0; n < jpeg.size(); ++n) {
+    EXPECT_EQ(jpeg_length(std::span(jpeg).first(n)), 0U) << n;
+  }
+  EXPECT_EQ(jpeg_length(jpeg), jpeg.size());
+}
+
+TEST(PngLength, EndsWithItsLastChunk) {
+  const auto png =
+      bytes_of({0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0,   0,   0,   1,   'I', 'D', 'A', 'T', 5,
+                0,    0,   0,   0,   0,  0,  0,  0,  'I', 'E', 'N', 'D', 1,   2,   3,   4,   99});
+  EXPECT_EQ(png_length(png), png.size() - 1);
+  EXPECT_EQ(png_length(std::span(png).first(png.size() - 2)), 0U);
+}
+
+TEST(PngLength, HugeChunkDoesNotRunAway) {
+  const auto png = bytes_of(
+      {0x89, 'P', 'N', 'G', 13, 10, 26, 10, 255, 255, 255, 255, 'I', 'D', 'A', 'T', 5, 0, 0, 0, 0});
+  EXPECT_EQ(png_length(png), 0U);
+}
+
+TEST(PictureStream, RubbishIsAnErrorAndThenTheEnd) {
+  std::FILE* const file = std::tmpfile();
+  std::fputs("this is no picture at all", file);
+  std::rewind(file);
+  PictureStream stream(file, {});
+  const auto first = stream.next();
+  ASSERT_TRUE(first);
+  EXPECT_FALSE(*first);
+  EXPECT_FALSE(stream.next());
+  std::fclose(file);
+}
+
+}  // namespace
+}  // namespace wccl::device
