@@ -5,7 +5,6 @@
 #include <string>
 
 #include "link/packet.h"
-#include "link/whitener.h"
 
 namespace wccl::link {
 namespace {
@@ -178,9 +177,7 @@ void Endpoint::on_block(Rank from,
                         std::span<const std::byte> block,
                         Instant now) {
   Peer& sender = peer(from);
-  Bytes plain(block.begin(), block.end());
-  whiten(plain);
-  const ParsedBlock parsed = parse_block(plain);
+  const ParsedBlock parsed = parse_block(block);
   rejected_packets_ += static_cast<std::uint64_t>(parsed.n_rejected);
   for (const Packet& packet : parsed.packets) {
     if (const auto* data = std::get_if<DataPacket>(&packet)) {
@@ -267,10 +264,7 @@ std::vector<std::vector<std::byte>> Endpoint::pack(phy::ModeId mode, bool probe,
   }
   status.blocks_used = static_cast<std::uint16_t>(packer.n_used());
   packer.put_reserved(encode_packet(status));
-  auto payloads = packer.take();
-  for (auto& payload : payloads)
-    whiten(payload);
-  return payloads;
+  return packer.take();
 }
 
 void Endpoint::put_acknowledgements(BlockPacker& packer,

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "link/whitener.h"
-
 namespace wccl::link {
+
 FileReceiver::Stream* FileReceiver::stream_of(const phy::FrameHeader& header) {
   const auto id = file_stream_of(header);
   if (!id) return nullptr;
@@ -36,11 +35,9 @@ std::optional<FileReceiver::Object> FileReceiver::take(const phy::FrameReception
         block.payload.size() != layout.slots()[slot].payload_bytes) {
       continue;
     }
-    auto payload = block.payload;
-    whiten(payload);
     for (std::size_t i = 0; i < layout.symbols_in(slot); ++i) {
       stream->decoder.add(layout.symbol(number, slot, i),
-                          std::span(payload).subspan(i * n_bytes, n_bytes));
+                          std::span(block.payload).subspan(i * n_bytes, n_bytes));
     }
   }
   if (!stream->decoder.complete()) return std::nullopt;

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "link/whitener.h"
-
 namespace wccl::link {
 
 FileSender::FileSender(std::span<const std::byte> object, FileStreamLayout layout)
@@ -22,7 +20,6 @@ std::vector<std::vector<std::byte>> FileSender::payloads(std::uint32_t frame) co
       encoder_.encode(layout_.symbol(frame, slot, i),
                       std::span(payload).subspan(i * n_bytes, n_bytes));
     }
-    whiten(payload);
   }
   return payloads;
 }

@@ -1,13 +1,11 @@
 #include "link/endpoint.h"
 
-#include <algorithm>
 #include <array>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "link/whitener.h"
 #include "simulated_air.h"
 
 namespace wccl::link {
@@ -331,29 +329,16 @@ TEST(Endpoint, SurvivesGarbageInBlocks) {
     phy::ScreenReception screen;
     screen.node = 0;
     Bytes block = frame->payloads[rng.below(frame->payloads.size())];
-    whiten(block);
     const std::uint64_t n_changes = rng.below(6);
     for (std::uint64_t k = 0; k < n_changes; ++k) {
       block[rng.below(40)] = static_cast<std::byte>(rng.below(256));
     }
     if (rng.below(4) == 0) block = random_bytes(rng.below(118), rng.next());
-    // Damage goes to the packets, then the block is whitened as a sender would.
-    whiten(block);
     screen.frames.push_back({header, {{0, block}}});
     air.node(1).on_reception({air.now(), {screen}}, air.now());
     (void)air.node(1).next_frame(air.now() + Duration(i * 1'000));
   }
   EXPECT_GT(air.node(1).rejected_packets(), 1'000U);
-}
-
-TEST(Endpoint, BlocksOfZerosLookLikeNoise) {
-  SimulatedAir air(2, {}, fixed_mode(kFast));
-  send(air, 0, {1}, 1, Bytes(5'000));
-  const auto frame = air.node(0).next_frame(air.now() + 1s);
-  ASSERT_TRUE(frame.has_value());
-  for (const auto& payload : frame->payloads) {
-    EXPECT_LT(std::ranges::count(payload, std::byte{0}), 10);
-  }
 }
 
 TEST(Endpoint, ScreensOfNoPeerAreIgnored) {

@@ -11,7 +11,6 @@
 #include "link/feedback.h"
 #include "link/inbox.h"
 #include "link/outbox.h"
-#include "link/whitener.h"
 #include "simulated_air.h"
 
 namespace wccl::link {
@@ -134,14 +133,6 @@ TEST(PacketFormat, BlockHoldsSeveralPacketsAndEndsWithZeros) {
   EXPECT_TRUE(std::holds_alternative<StatusPacket>(parsed.packets[0]));
   EXPECT_TRUE(std::holds_alternative<AckPacket>(parsed.packets[1]));
   EXPECT_TRUE(std::holds_alternative<DataPacket>(parsed.packets[2]));
-}
-
-TEST(PacketFormat, WhitenedBlockMatchesGoldenVectors) {
-  Bytes block = vector_named("block");
-  whiten(block);
-  EXPECT_EQ(block, vector_named("block_whitened"));
-  whiten(block);
-  EXPECT_EQ(block, vector_named("block"));
 }
 
 TEST(PacketFormat, ProbeAndFeedbackMatchGoldenVectors) {
