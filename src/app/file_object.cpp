@@ -128,10 +128,11 @@ std::string safe_base_name(std::string_view name) {
     name.remove_prefix(std::max<std::size_t>(n, 1));
     if (safe.size() >= kMostNameBytes) break;
   }
-  // Windows drops dots and spaces at the end; "." and ".." are folders everywhere.
-  while (safe.ends_with('.') || safe.ends_with(' '))
-    safe.pop_back();
-  if (safe.empty()) return "file";
+  if (kDropsEnd) {
+    while (safe.ends_with('.') || safe.ends_with(' '))
+      safe.pop_back();
+  }
+  if (safe.empty() || safe == "." || safe == "..") return "file";
   if (is_reserved_by_windows(safe)) safe.insert(0, 1, '_');
   return safe.substr(0, kMostNameBytes);
 }
