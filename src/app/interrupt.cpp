@@ -30,7 +30,8 @@ InterruptGuard::InterruptGuard() {
 }
 
 InterruptGuard::~InterruptGuard() {
-  set_handler(SIG_DFL);
+  // After a press the program is on its way out, and one more must not take its exit status away.
+  if (!interrupted()) set_handler(SIG_DFL);
 }
 
 bool interrupted() {

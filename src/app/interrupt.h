@@ -2,7 +2,8 @@
 
 namespace wccl::app {
 
-/// Counts Ctrl-C (SIGINT) and SIGTERM while it lives, instead of dying of them.
+/// Counts Ctrl-C (SIGINT) and SIGTERM while it lives, instead of dying of them. Once one has come
+/// they stay counted to the end of the program.
 class InterruptGuard {
  public:
   InterruptGuard();
