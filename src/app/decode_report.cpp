@@ -109,7 +109,7 @@ std::vector<std::string> advice(const DecodeOutcome& outcome) {
                     "or the camera's exposure",
                     bright));
   }
-  const bool veiled = !is_dark && dark > kVeiled * bright;
+  const bool veiled = !is_dark && !small && dark > kVeiled * bright;
   if (veiled) {
     lines.emplace_back("little contrast: a lamp or window reflects in the screen; turn it away");
   }
@@ -126,6 +126,9 @@ std::vector<std::string> advice(const DecodeOutcome& outcome) {
         "or set a shorter exposure");
   } else if (many_bad && lines.empty()) {
     lines.emplace_back("most blocks were lost: encode in a more robust mode (`wccl modes`)");
+  }
+  if (tally.with_data > 0 && outcome.mode.empty()) {
+    lines.emplace_back("the frames bear no file: make them with `wccl encode`");
   }
   if (outcome.objects_corrupt > 0) {
     lines.emplace_back("what came together had a wrong hash and was thrown away");

@@ -40,6 +40,7 @@ phy::CaptureReception capture_of(const View& view) {
 
 DecodeOutcome outcome_of(const View& view, int captures = 10) {
   DecodeOutcome outcome;
+  outcome.mode = "luma8-1/2";
   for (int i = 0; i < captures; ++i)
     outcome.tally.add(capture_of(view));
   return outcome;
@@ -91,6 +92,17 @@ TEST(Advice, NamesWhatIsWrongWithTheView) {
 
 TEST(Advice, GoodCapturesThatEndTooEarlyAreNotBlamed) {
   EXPECT_THAT(advice(outcome_of({})), ElementsAre(HasSubstr("ended too early")));
+}
+
+TEST(Advice, FramesOfSomethingElseAreNoFile) {
+  auto outcome = outcome_of({});
+  outcome.mode.clear();
+  EXPECT_THAT(advice(outcome), ElementsAre(HasSubstr("bear no file")));
+}
+
+TEST(Advice, SmallScreenIsNotBlamedForItsBlur) {
+  EXPECT_THAT(advice(outcome_of({.cell_px = 1, .dark = 150, .blocks = 0})),
+              ElementsAre(HasSubstr("too small")));
 }
 
 TEST(Advice, ScreenThatComesAndGoesIsNamed) {
