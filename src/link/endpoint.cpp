@@ -159,6 +159,8 @@ void Endpoint::on_screen(const phy::ScreenReception& screen, Instant now) {
 
 void Endpoint::on_frame(Rank from, const phy::FrameReception& frame, Instant now) {
   Peer& sender = peer(from);
+  // By now the counter may have gone round.
+  if (sender.view.unseen_for_long(now)) sender.acked_in.reset();
   const auto verdict = sender.view.on_frame(frame, now);
   if (verdict == PeerView::FrameVerdict::kDropped) return;
   if (verdict == PeerView::FrameVerdict::kRestarted) {
@@ -253,8 +255,9 @@ std::vector<std::vector<std::byte>> Endpoint::pack(phy::ModeId mode, bool probe,
   for (std::size_t block = packer.n_used(); probe && block < data_end; ++block) {
     packer.put(block, encode_packet(ProbePacket{}));
   }
-  if (with_copy) {
-    const std::size_t copy_block = packer.n_used();
+  const std::size_t copy_block = packer.n_used();
+  // Acknowledgements of many peers may have filled small frames to the end.
+  if (with_copy && copy_block < packer.n_blocks()) {
     packer.put(copy_block, encode_packet(StatusPacket{status.oldest_message,
                                                       static_cast<std::uint16_t>(copy_block + 1)}));
     for (const Bytes& packet : repeatable) {

@@ -38,7 +38,7 @@ PeerView::FrameVerdict PeerView::on_frame(const phy::FrameReception& frame, Inst
   accepted_in_capture_ = true;
   const std::uint16_t sequence = frame.header.sequence;
   // After long absence the counter may have gone round: distances mean nothing.
-  if (unseen_for_long(now)) newest_.reset();
+  if (unseen_for_long(now)) forget_frames();
   if (!newest_ || sequence_distance(*newest_, sequence) > 0) {
     newest_ = sequence;
     ++frames_;
@@ -74,12 +74,16 @@ void PeerView::start_epoch(std::uint16_t epoch) {
   if (past_epochs_.size() > kMaxPastEpochs) past_epochs_.pop_front();
   epoch_ = epoch;
   unconfirmed_.reset();
+  forget_frames();
+  modes_.clear();
+}
+
+void PeerView::forget_frames() {
   newest_.reset();
   newest_before_.reset();
   settled_.reset();
   open_frames_.clear();
   last_closed_.reset();
-  modes_.clear();
 }
 
 void PeerView::count_blocks(const phy::FrameReception& frame) {

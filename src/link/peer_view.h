@@ -66,6 +66,7 @@ class PeerView {
 
   FrameVerdict judge_epoch(const phy::FrameReception& frame);
   void start_epoch(std::uint16_t epoch);
+  void forget_frames();
   void count_blocks(const phy::FrameReception& frame);
   void settle(Instant now);
   void close(const FrameTally& tally, Instant now);
