@@ -99,6 +99,7 @@ std::optional<Bytes> Inbox::take(Tag tag) {
   queue.erase(queue.begin());
   if (queue.empty()) untaken_.erase(it);
   untaken_bytes_ -= message.size();
+  --untaken_messages_;
   return message;
 }
 
@@ -132,7 +133,7 @@ bool Inbox::describe_partials(AckPacket& ack, Position& at, std::size_t budget) 
 }
 
 bool Inbox::accepts(const DataPacket& data) const {
-  if (untaken_bytes_ > kMaxUntakenBytes) return false;
+  if (untaken_bytes_ > kMaxUntakenBytes || untaken_messages_ >= kMaxUntakenMessages) return false;
   const auto it = assemblies_.find(data.message_id);
   const std::size_t prefix = it == assemblies_.end() ? 0 : it->second.received.prefix();
   const std::size_t held = it == assemblies_.end() ? 0 : it->second.stream.size();
@@ -147,8 +148,8 @@ void Inbox::finish_if_whole(std::uint32_t message_id) {
   if (!assembly.received.covers({0, kMessageHeadBytes})) return;
   const auto head = read_head(assembly.stream);
   const std::size_t end = std::size_t{kMessageHeadBytes} + head->length;
-  if (assembly.stream.size() < end) return;
-  const bool contradicts = assembly.stream.size() > end;
+  const bool contradicts = head->length > kMaxMessageBytes || assembly.stream.size() > end;
+  if (!contradicts && assembly.stream.size() < end) return;
   if (!contradicts && !assembly.received.covers({0, static_cast<std::uint32_t>(end)})) return;
   if (contradicts ||
       phy::crc32(std::span(assembly.stream).subspan(kMessageHeadBytes)) != head->crc) {
@@ -160,6 +161,7 @@ void Inbox::finish_if_whole(std::uint32_t message_id) {
   Bytes message(assembly.stream.begin() + kMessageHeadBytes, assembly.stream.end());
   message_bytes_ += message.size();
   untaken_bytes_ += message.size();
+  ++untaken_messages_;
   untaken_[head->tag].emplace(message_id, std::move(message));
   mark_done(message_id);
 }

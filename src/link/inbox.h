@@ -18,6 +18,8 @@ namespace wccl::link {
 inline constexpr std::size_t kReceiveWindowBytes = 2 * (std::size_t{4} << 20);
 /// Bytes of whole messages that nobody has taken; then fragments are refused until somebody does.
 inline constexpr std::size_t kMaxUntakenBytes = std::size_t{1} << 29;
+/// The same for their number: empty ones cost memory too.
+inline constexpr std::uint32_t kMaxUntakenMessages = std::uint32_t{1} << 18;
 
 /// Messages from one peer on their way in. Twin of Outbox: whole, verified, once.
 class Inbox {
@@ -70,6 +72,7 @@ class Inbox {
   std::map<Tag, std::map<std::uint32_t, Bytes>>
       untaken_;  ///< By tag, then in the order of sending.
   std::size_t untaken_bytes_ = 0;
+  std::uint32_t untaken_messages_ = 0;
   std::uint64_t message_bytes_ = 0;
   std::uint64_t new_bytes_ = 0;
   std::uint64_t corrupt_messages_ = 0;

@@ -125,6 +125,28 @@ TEST(Inbox, StreamThatIsLongerThanItsHeadSaysStartsOver) {
   EXPECT_FALSE(inbox.take(3).has_value());
 }
 
+TEST(Inbox, AHeadThatSaysMoreThanAMessageCanHoldStartsOver) {
+  Inbox inbox(1);
+  ByteWriter head;
+  for (const std::uint32_t field : {3U, static_cast<std::uint32_t>(kMaxMessageBytes) + 1, 0U})
+    head.put(field);
+  const Bytes stream = head.take();
+  inbox.on_data(piece(stream, 0, 0, 12));
+  EXPECT_EQ(inbox.corrupt_messages(), 1U);
+  EXPECT_THAT(ack_of(inbox).partials, IsEmpty());
+}
+
+TEST(Inbox, EmptyMessagesThatNobodyTakesAreRefusedInTheEnd) {
+  Inbox inbox(1);
+  const Bytes stream = stream_of(3, {});
+  for (std::uint32_t id = 0; id < kMaxUntakenMessages + 10; ++id)
+    inbox.on_data(piece(stream, id, 0, 12));
+  EXPECT_EQ(ack_of(inbox).floor, kMaxUntakenMessages);
+  EXPECT_TRUE(inbox.take(3).has_value());
+  inbox.on_data(piece(stream, kMaxUntakenMessages, 0, 12));
+  EXPECT_EQ(ack_of(inbox).floor, kMaxUntakenMessages + 1);
+}
+
 TEST(Inbox, PiecesFarAheadAreRefused) {
   Inbox inbox(1);
   const Bytes body = random_bytes(100, 1);
