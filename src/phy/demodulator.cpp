@@ -7,9 +7,11 @@
 
 namespace wccl::phy {
 
-void demodulate(float estimate, const ChannelState& state, float share, std::span<Llr> llrs) {
-  const float other = (1 - share) * state.gain;
-  const float noise_var = state.noise_var + other * other;
+void demodulate(
+    float estimate, const ChannelState& state, float share, float other, std::span<Llr> llrs) {
+  const float rest = (1 - share) * state.gain;
+  estimate -= rest * other;
+  const float noise_var = state.noise_var + rest * rest * (1 - other * other);
   const float gain = state.gain * share;
   if (llrs.size() == 1) {
     llrs[0] = to_llr(2 * gain * estimate / noise_var);

@@ -12,9 +12,12 @@ namespace wccl::phy {
 /// modulator.
 /// @param estimate  Of the equaliser.
 /// @param share     Of the frame in question in this cell's light, 0 to 1. The rest shows other
-/// frames,
-///                  which is noise of their levels' size.
+/// frames.
+/// @param other     What is known of the level in that rest, -1 to 1; 0 when nothing is: then it is
+/// noise of the
+///                  levels' size. The known part is cancelled.
 /// @param llrs      [bits per level]
-void demodulate(float estimate, const ChannelState& state, float share, std::span<Llr> llrs);
+void demodulate(
+    float estimate, const ChannelState& state, float share, float other, std::span<Llr> llrs);
 
 }  // namespace wccl::phy

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kLumaTaps = 25;
 constexpr int kChromaTaps = 18;
+constexpr int kKnownTaps = 9;     // For each channel that is known.
 constexpr float kForget = 0.75F;  // Weight of what earlier captures taught.
 constexpr double kRidge = 1e-3;   // Against the mean power of the taps' inputs.
 constexpr double kGlobalPilots =
@@ -26,9 +27,20 @@ float pilot_target(const Layout& layout, std::int32_t index, int channel) {
 }  // namespace
 
 Equalizer::Equalizer(int channels)
-    : channels_(channels), n_taps_(kLumaTaps + (channels > 1 ? kChromaTaps : 0) + 1) {
+    : Equalizer(channels > 1 ? std::vector<int>{0, 1, 2} : std::vector<int>{0}, {}, channels > 1) {}
+
+Equalizer::Equalizer(int target, std::vector<int> known)
+    : Equalizer(std::vector<int>{target}, std::move(known), true) {}
+
+Equalizer::Equalizer(std::vector<int> targets, std::vector<int> known, bool with_chroma)
+    : targets_(std::move(targets)),
+      known_(std::move(known)),
+      with_chroma_(with_chroma),
+      n_taps_(kLumaTaps + (with_chroma ? kChromaTaps : 0) +
+              kKnownTaps * static_cast<int>(known_.size()) + 1) {
+  assert(static_cast<std::size_t>(n_taps_) <= kMostTaps);
   const auto n = static_cast<std::size_t>(n_taps_);
-  const auto n_right = static_cast<std::size_t>(channels_) * n;
+  const std::size_t n_right = targets_.size() * n;
   for (Region& region : regions_) {
     region.normal.resize(n * n);
     region.right.resize(n_right);
@@ -37,34 +49,46 @@ Equalizer::Equalizer(int channels)
   tile_taps_.resize(kTiles * n_right);
 }
 
-void Equalizer::train(const Layout& layout, const CellSamples& samples) {
-  accumulate(layout, samples);
+void Equalizer::train(const Layout& layout,
+                      const CellSamples& samples,
+                      const KnownLevels* known,
+                      std::span<const std::uint8_t> use_row) {
+  accumulate(layout, samples, known, use_row);
   solve();
   blend_tiles();
-  measure(layout, samples);
+  measure(layout, samples, known, use_row);
+  settle_states();
   trained_ = true;
 }
 
-void Equalizer::gather(const CellSamples& samples,
-                       int row,
-                       int column,
-                       std::span<float> features) const {
-  const auto at = static_cast<std::size_t>(column);
-  std::size_t tap = 0;
+/// Where the inputs of the taps, all but the constant, of a row's first cell lie.
+void Equalizer::inputs_of(const CellSamples& samples,
+                          const KnownLevels* known,
+                          int row,
+                          Inputs& in) const {
+  std::size_t n = 0;
   for (int dy = -2; dy <= 2; ++dy) {
     for (int dx = -2; dx <= 2; ++dx)
-      features[tap++] = samples.luma(row, dx, dy)[at];
+      in[n++] = samples.luma(row, dx, dy).data();
   }
-  for (int plane = 0; plane < 2 && channels_ > 1; ++plane) {
+  for (int plane = 0; plane < 2 && with_chroma_; ++plane) {
     for (int dy = -1; dy <= 1; ++dy) {
       for (int dx = -1; dx <= 1; ++dx)
-        features[tap++] = samples.chroma(plane, row, dx, dy)[at];
+        in[n++] = samples.chroma(plane, row, dx, dy).data();
     }
   }
-  features[tap] = 1.0F;
+  for (const int channel : known_) {
+    for (int dy = -1; dy <= 1; ++dy) {
+      for (int dx = -1; dx <= 1; ++dx)
+        in[n++] = known->at(channel, row, dx, dy).data();
+    }
+  }
 }
 
-void Equalizer::accumulate(const Layout& layout, const CellSamples& samples) {
+void Equalizer::accumulate(const Layout& layout,
+                           const CellSamples& samples,
+                           const KnownLevels* known,
+                           std::span<const std::uint8_t> use_row) {
   for (Region& region : regions_) {
     for (float& entry : region.normal)
       entry *= kForget;
@@ -73,8 +97,11 @@ void Equalizer::accumulate(const Layout& layout, const CellSamples& samples) {
     region.weight *= static_cast<double>(kForget);
   }
   const auto n = static_cast<std::size_t>(n_taps_);
-  std::array<float, kLumaTaps + kChromaTaps + 1> features{};
+  Inputs inputs{};
+  std::array<float, kMostTaps> features{};
   for (int row = 0; row < layout.rows(); ++row) {
+    if (!use_row.empty() && use_row[static_cast<std::size_t>(row)] == 0) continue;
+    inputs_of(samples, known, row, inputs);
     const auto kinds = layout.kinds(row);
     const auto indices = layout.indices(row);
     for (int column = 0; column < layout.columns(); ++column) {
@@ -83,16 +110,20 @@ void Equalizer::accumulate(const Layout& layout, const CellSamples& samples) {
       Region& region =
           regions_[static_cast<std::size_t>(row * kRegionsDown / layout.rows() * kRegionsAcross +
                                             column * kRegionsAcross / layout.columns())];
-      gather(samples, row, column, features);
+      for (std::size_t i = 0; i + 1 < n; ++i)
+        features[i] = inputs[i][at];
+      features[n - 1] = 1.0F;
       float* normal = region.normal.data();
       for (std::size_t i = 0; i < n; ++i, normal += n) {
         const float feature = features[i];
-        for (std::size_t j = 0; j < n; ++j)
+        // The lower triangle, to the end of a SIMD register.
+        const std::size_t end = std::min(n, (i | 7U) + 1);
+        for (std::size_t j = 0; j < end; ++j)
           normal[j] += feature * features[j];
       }
-      for (int channel = 0; channel < channels_; ++channel) {
-        const float target = pilot_target(layout, indices[at], channel);
-        float* right = region.right.data() + static_cast<std::size_t>(channel) * n;
+      for (std::size_t t = 0; t < targets_.size(); ++t) {
+        const float target = pilot_target(layout, indices[at], targets_[t]);
+        float* right = region.right.data() + t * n;
         for (std::size_t i = 0; i < n; ++i)
           right[i] += target * features[i];
       }
@@ -138,7 +169,7 @@ void Equalizer::solve() {
 }
 
 void Equalizer::blend_tiles() {
-  const auto n = static_cast<std::size_t>(channels_ * n_taps_);
+  const std::size_t n = targets_.size() * static_cast<std::size_t>(n_taps_);
   for (int tile = 0; tile < kTiles; ++tile) {
     const auto place = [](int at, int tiles, int regions) {
       return std::clamp((static_cast<float>(at) + 0.5F) / static_cast<float>(tiles) *
@@ -166,37 +197,27 @@ void Equalizer::blend_tiles() {
 
 void Equalizer::apply(const CellSamples& samples,
                       int row,
-                      std::array<std::vector<float>, 3>& estimates) const {
+                      std::array<std::vector<float>, 3>& estimates,
+                      const KnownLevels* known) const {
   const auto n = static_cast<std::size_t>(n_taps_);
   const auto columns = static_cast<std::size_t>(samples.columns());
-  std::array<const float*, kLumaTaps + kChromaTaps> inputs{};
-  std::size_t n_inputs = 0;
-  for (int dy = -2; dy <= 2; ++dy) {
-    for (int dx = -2; dx <= 2; ++dx)
-      inputs[n_inputs++] = samples.luma(row, dx, dy).data();
-  }
-  for (int plane = 0; plane < 2 && channels_ > 1; ++plane) {
-    for (int dy = -1; dy <= 1; ++dy) {
-      for (int dx = -1; dx <= 1; ++dx)
-        inputs[n_inputs++] = samples.chroma(plane, row, dx, dy).data();
-    }
-  }
+  Inputs inputs{};
+  inputs_of(samples, known, row, inputs);
   const int first_tile = tile_row(row, samples.rows());
-  for (int channel = 0; channel < channels_; ++channel) {
-    auto& out = estimates[static_cast<std::size_t>(channel)];
+  for (std::size_t target = 0; target < targets_.size(); ++target) {
+    auto& out = estimates[static_cast<std::size_t>(targets_[target])];
     out.resize(columns);
     for (std::size_t tile = 0; tile < kTilesAcross; ++tile) {
       // The columns for which tile_column() gives this tile.
       const std::size_t begin = (tile * columns + kTilesAcross - 1) / kTilesAcross;
       const std::size_t end = ((tile + 1) * columns + kTilesAcross - 1) / kTilesAcross;
-      const float* taps = tile_taps_.data() + ((static_cast<std::size_t>(first_tile) + tile) *
-                                                   static_cast<std::size_t>(channels_) +
-                                               static_cast<std::size_t>(channel)) *
-                                                  n;
+      const float* taps =
+          tile_taps_.data() +
+          ((static_cast<std::size_t>(first_tile) + tile) * targets_.size() + target) * n;
       std::fill(out.begin() + static_cast<std::ptrdiff_t>(begin),
                 out.begin() + static_cast<std::ptrdiff_t>(end), taps[n - 1]);
       float* to = out.data();
-      for (std::size_t tap = 0; tap < n_inputs; ++tap) {
+      for (std::size_t tap = 0; tap + 1 < n; ++tap) {
         const float weight = taps[tap];
         const float* from = inputs[tap];
         for (std::size_t i = begin; i < end; ++i)
@@ -206,7 +227,10 @@ void Equalizer::apply(const CellSamples& samples,
   }
 }
 
-void Equalizer::measure(const Layout& layout, const CellSamples& samples) {
+void Equalizer::measure(const Layout& layout,
+                        const CellSamples& samples,
+                        const KnownLevels* known,
+                        std::span<const std::uint8_t> use_row) {
   for (auto& channel : sums_) {
     for (TileSums& sums : channel) {
       const auto keep = static_cast<double>(kForget);
@@ -215,16 +239,17 @@ void Equalizer::measure(const Layout& layout, const CellSamples& samples) {
   }
   std::array<std::vector<float>, 3> estimates;
   for (int row = 0; row < layout.rows(); ++row) {
+    if (!use_row.empty() && use_row[static_cast<std::size_t>(row)] == 0) continue;
     const auto kinds = layout.kinds(row);
     const auto indices = layout.indices(row);
-    apply(samples, row, estimates);
+    apply(samples, row, estimates, known);
     const int first_tile = tile_row(row, layout.rows());
     for (int column = 0; column < layout.columns(); ++column) {
       const auto at = static_cast<std::size_t>(column);
       if (kinds[at] != CellKind::kPilot) continue;
       const auto tile =
           static_cast<std::size_t>(first_tile + tile_column(column, layout.columns()));
-      for (int channel = 0; channel < channels_; ++channel) {
+      for (const int channel : targets_) {
         const auto c = static_cast<std::size_t>(channel);
         const double target = pilot_target(layout, indices[at], channel);
         const double estimate = estimates[c][at];
@@ -236,7 +261,10 @@ void Equalizer::measure(const Layout& layout, const CellSamples& samples) {
       }
     }
   }
-  for (int channel = 0; channel < channels_; ++channel) {
+}
+
+void Equalizer::settle_states() {
+  for (const int channel : targets_) {
     const auto c = static_cast<std::size_t>(channel);
     TileSums all;
     for (const TileSums& sums : sums_[c]) {

@@ -2,10 +2,12 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "phy/cell_sampler.h"
+#include "phy/known_levels.h"
 #include "phy/layout.h"
 
 namespace wccl::phy {
@@ -28,14 +30,25 @@ class Equalizer {
   static constexpr int kTilesAcross = 8;
   static constexpr int kTilesDown = 6;
 
+  /// All channels at once, from samples alone.
   explicit Equalizer(int channels);
+  /// One channel of an RGB mode, when others are known: the light of their cells, 3 x 3 around the
+  /// one in question, needs no suppression then, and what is left of the noise is much less.
+  Equalizer(int target, std::vector<int> known);
 
   /// Takes in the pilots of one capture and computes new taps.
-  void train(const Layout& layout, const CellSamples& samples);
+  /// @param use_row  [rows] which rows to learn from; empty for all.
+  void train(const Layout& layout,
+             const CellSamples& samples,
+             const KnownLevels* known = nullptr,
+             std::span<const std::uint8_t> use_row = {});
+  [[nodiscard]] bool is_trained() const { return trained_; }
   /// @param estimates  [channels][columns]: levels from -1 to 1, of a row of cells.
+  /// @param known      For an equaliser that counts on others' levels.
   void apply(const CellSamples& samples,
              int row,
-             std::array<std::vector<float>, 3>& estimates) const;
+             std::array<std::vector<float>, 3>& estimates,
+             const KnownLevels* known = nullptr) const;
   /// @param tile_row, tile  As tile_of() says.
   [[nodiscard]] const ChannelState& state(int channel, int tile) const {
     return states_[static_cast<std::size_t>(channel)][static_cast<std::size_t>(tile)];
@@ -70,17 +83,30 @@ class Equalizer {
     double power = 0;    ///< Of levels.
   };
 
-  void gather(const CellSamples& samples, int row, int column, std::span<float> features) const;
-  void accumulate(const Layout& layout, const CellSamples& samples);
+  static constexpr std::size_t kMostTaps = 62;
+  using Inputs = std::array<const float*, kMostTaps>;
+
+  Equalizer(std::vector<int> targets, std::vector<int> known, bool with_chroma);
+  void inputs_of(const CellSamples& samples, const KnownLevels* known, int row, Inputs& in) const;
+  void accumulate(const Layout& layout,
+                  const CellSamples& samples,
+                  const KnownLevels* known,
+                  std::span<const std::uint8_t> use_row);
   void solve();
   void blend_tiles();
-  void measure(const Layout& layout, const CellSamples& samples);
+  void measure(const Layout& layout,
+               const CellSamples& samples,
+               const KnownLevels* known,
+               std::span<const std::uint8_t> use_row);
+  void settle_states();
 
-  int channels_;
+  std::vector<int> targets_;  ///< Channels that it estimates.
+  std::vector<int> known_;    ///< Channels whose levels are given.
+  bool with_chroma_;
   int n_taps_;
   std::array<Region, kRegions> regions_;
-  std::vector<float> region_taps_;  ///< [region][channel][n_taps]
-  std::vector<float> tile_taps_;    ///< [tile][channel][n_taps]
+  std::vector<float> region_taps_;  ///< [region][target][n_taps]
+  std::vector<float> tile_taps_;    ///< [tile][target][n_taps]
   std::array<std::array<TileSums, kTiles>, 3> sums_{};
   std::array<std::array<ChannelState, kTiles>, 3> states_{};
   bool trained_ = false;

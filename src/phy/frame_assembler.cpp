@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "phy/scrambler.h"
 #include "phy/transmitter.h"
@@ -56,7 +57,10 @@ struct FrameAssembler::Frame {
   std::array<BitVector, 3> keystream;
   std::vector<bool> done;  ///< Of each slot: given out, or filler.
   std::size_t n_done = 0;
-  bool touched = false;
+  std::array<bool, 3> touched{};
+  std::array<std::size_t, 3> n_known{};      ///< Blocks decoded, of each channel.
+  std::array<std::vector<float>, 3> levels;  ///< Of the data cells, as levels() says.
+  std::vector<ReceivedBlock> fresh;          ///< Not given out yet.
 };
 
 FrameAssembler::~FrameAssembler() = default;
@@ -104,6 +108,11 @@ FrameAssembler::Frame& FrameAssembler::open(std::uint16_t sequence) {
     frame->soft[c].resize(layout_->channel_bits());
     frame->keystream[c].resize(layout_->channel_bits());
     Scrambler(node_, sequence, channel).apply(std::span(frame->keystream[c]));
+    if (layout_->levels() != 2) continue;
+    frame->levels[c].resize(layout_->channel_bits());
+    // Places that no block takes show the keystream alone.
+    for (std::size_t place = places_[c].size(); place < frame->levels[c].size(); ++place)
+      frame->levels[c][place] = frame->keystream[c][place] != 0 ? -1.0F : 1.0F;
   }
   const auto place = std::find_if(frames_.begin(), frames_.end(), [&](const auto& other) {
     return newer_by(other->sequence, sequence) > 0;
@@ -138,7 +147,7 @@ void FrameAssembler::add(std::uint16_t sequence,
                          std::span<const Llr> llrs) {
   if (!wants(sequence)) return;
   Frame& frame = open(sequence);
-  frame.touched = true;
+  frame.touched[static_cast<std::size_t>(channel)] = true;
   std::int16_t* soft = frame.soft[static_cast<std::size_t>(channel)].data() + first;
   for (std::size_t i = 0; i < llrs.size(); ++i) {
     soft[i] = static_cast<std::int16_t>(std::clamp(soft[i] + llrs[i], -kMostSoftBit, kMostSoftBit));
@@ -173,25 +182,77 @@ bool FrameAssembler::is_filler(std::span<const Llr> llrs, CodeRate rate) const {
   return match > 0 && squared > kFillerDeviations * kFillerDeviations * variance;
 }
 
-void FrameAssembler::decode(Frame& frame, FrameReception& reception) {
+bool FrameAssembler::decode_slot(Frame& frame, std::size_t slot) {
+  const auto [channel, block, rate] = slots_[slot];
+  gather(frame, channel, block, scratch_);
+  if (is_filler(scratch_, rate)) {
+    settle(frame, slot, fillers_[static_cast<std::size_t>(rate)]);
+    return true;
+  }
+  if (information(scratch_) < kHopeless * design_rate(rate)) return false;
+  auto decoded = decode_block(scratch_, rate, decoder_);
+  if (!decoded) return false;
+  if (decoded->filler) {
+    settle(frame, slot, fillers_[static_cast<std::size_t>(rate)]);
+  } else {
+    if (layout_->levels() == 2) settle(frame, slot, encode_block(decoded->payload, rate));
+    frame.fresh.push_back({static_cast<int>(slot), std::move(decoded->payload)});
+  }
+  return true;
+}
+
+void FrameAssembler::settle(Frame& frame, std::size_t slot, const BitVector& coded) {
+  if (layout_->levels() != 2) return;
+  const auto c = static_cast<std::size_t>(slots_[slot].channel);
+  const std::uint32_t* places = places_[c].data() + slots_[slot].block * kBlockCodedBits;
+  for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
+    const std::uint32_t place = places[bit];
+    frame.levels[c][place] = frame.keystream[c][place] != coded[bit] ? -1.0F : 1.0F;
+  }
+}
+
+void FrameAssembler::decode(Frame& frame) {
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-    if (frame.done[slot]) continue;
-    const auto [channel, block, rate] = slots_[slot];
-    gather(frame, channel, block, scratch_);
-    if (is_filler(scratch_, rate)) {
-      frame.done[slot] = true;
-      ++frame.n_done;
-      continue;
-    }
-    if (information(scratch_) < kHopeless * design_rate(rate)) continue;
-    auto decoded = decode_block(scratch_, rate, decoder_);
-    if (!decoded) continue;
+    const auto c = static_cast<std::size_t>(slots_[slot].channel);
+    if (frame.done[slot] || !frame.touched[c] || !decode_slot(frame, slot)) continue;
     frame.done[slot] = true;
     ++frame.n_done;
-    if (!decoded->filler) {
-      reception.blocks.push_back({static_cast<int>(slot), std::move(decoded->payload)});
-    }
+    ++frame.n_known[c];
   }
+  frame.touched.fill(false);
+}
+
+void FrameAssembler::decode() {
+  for (const auto& frame : frames_) {
+    if (frame->header) decode(*frame);
+  }
+}
+
+bool FrameAssembler::lacks(std::uint16_t sequence, int channel) const {
+  const Frame* frame = find(sequence);
+  return frame != nullptr && frame->header && known_share(sequence, channel) < 1;
+}
+
+void FrameAssembler::reset(std::uint16_t sequence, int channel) {
+  if (Frame* frame = find(sequence)) {
+    auto& soft = frame->soft[static_cast<std::size_t>(channel)];
+    std::fill(soft.begin(), soft.end(), std::int16_t{0});
+  }
+}
+
+double FrameAssembler::known_share(std::uint16_t sequence, int channel) const {
+  const Frame* frame = find(sequence);
+  if (frame == nullptr) return 0;
+  const auto c = static_cast<std::size_t>(channel);
+  const std::size_t n_blocks = places_[c].size() / kBlockCodedBits;
+  if (n_blocks == 0) return 1;
+  return static_cast<double>(frame->n_known[c]) / static_cast<double>(n_blocks);
+}
+
+std::span<const float> FrameAssembler::levels(std::uint16_t sequence, int channel) const {
+  const Frame* frame = find(sequence);
+  if (frame == nullptr) return {};
+  return frame->levels[static_cast<std::size_t>(channel)];
 }
 
 int FrameAssembler::count_bad(const Frame& frame) const {
@@ -199,14 +260,15 @@ int FrameAssembler::count_bad(const Frame& frame) const {
 }
 
 FrameAssembler::Result FrameAssembler::collect() {
+  decode();
   Result result;
   for (const auto& frame : frames_) {
     if (!frame->header) continue;
-    FrameReception reception{*frame->header, {}};
-    if (frame->touched) decode(*frame, reception);
-    if (frame->header_is_new || !reception.blocks.empty())
-      result.frames.push_back(std::move(reception));
-    frame->touched = false;
+    if (frame->header_is_new || !frame->fresh.empty()) {
+      std::sort(frame->fresh.begin(), frame->fresh.end(),
+                [](const auto& a, const auto& b) { return a.index < b.index; });
+      result.frames.push_back({*frame->header, std::exchange(frame->fresh, {})});
+    }
     frame->header_is_new = false;
   }
   // Only frames whose header was read count as seen: a misread sync column must not close others.

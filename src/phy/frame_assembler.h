@@ -31,7 +31,20 @@ class FrameAssembler {
   /// @param first  Place of llrs[0] among the channel's bits.
   void add(std::uint16_t sequence, int channel, std::size_t first, std::span<const Llr> llrs);
 
-  /// Decodes what has become decodable, and closes frames that have passed.
+  /// Whether a channel of a frame, whose header was read, still lacks blocks.
+  [[nodiscard]] bool lacks(std::uint16_t sequence, int channel) const;
+  /// Forgets the soft bits of a channel: better ones are about to be added.
+  void reset(std::uint16_t sequence, int channel);
+
+  /// Decodes what has become decodable.
+  void decode();
+  /// Share of a channel's blocks that were decoded: 1 for a channel that bears none.
+  [[nodiscard]] double known_share(std::uint16_t sequence, int channel) const;
+  /// Levels of the data cells that decoded blocks settle, -1 dark and 1 bright, 0 where nothing is
+  /// known; empty for a frame that is not open, and for modes of more than two levels.
+  [[nodiscard]] std::span<const float> levels(std::uint16_t sequence, int channel) const;
+
+  /// Decodes, gives out what is new, and closes frames that have passed.
   struct Result {
     std::vector<FrameReception> frames;
     int blocks_bad = 0;
@@ -42,7 +55,9 @@ class FrameAssembler {
   struct Frame;
   [[nodiscard]] Frame* find(std::uint16_t sequence) const;
   Frame& open(std::uint16_t sequence);
-  void decode(Frame& frame, FrameReception& reception);
+  void decode(Frame& frame);
+  [[nodiscard]] bool decode_slot(Frame& frame, std::size_t slot);
+  void settle(Frame& frame, std::size_t slot, const BitVector& coded);
   void gather(const Frame& frame, int channel, std::size_t block, std::span<Llr> llrs) const;
   [[nodiscard]] int count_bad(const Frame& frame) const;
   [[nodiscard]] bool is_filler(std::span<const Llr> llrs, CodeRate rate) const;

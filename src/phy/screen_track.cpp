@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "phy/cell_levels.h"
-#include "phy/demodulator.h"
 
 namespace wccl::phy {
 namespace {
@@ -13,7 +12,6 @@ constexpr int kAcquireRounds = 5;
 constexpr double kSettledPx = 0.06;  // The geometry is as good as it gets.
 constexpr double kTrackShare =
     0.5;  // Of a measured shift that is taken in: steady screens get quiet.
-constexpr float kLeastShare = 0.3F;    // Cells that show less of a frame tell nothing about it.
 constexpr int kSureWithoutHeader = 3;  // Captures: then the sequence could have gone round.
 
 ModuleMap module_map(const ScreenGeometry& geometry) {
@@ -44,10 +42,9 @@ void ScreenTrack::adopt(const FrameHeader& header) {
   header_ = header;
   if (!same_kind) {
     layout_ = std::make_shared<const Layout>(header.panel, header.mode);
-    equalizer_.emplace(layout_->channels());
-  }
-  if (!same_session) {
-    assembler_.emplace(layout_, header.node, options_.max_ldpc_iterations);
+    reader_.emplace(layout_, header.node, options_.max_ldpc_iterations);
+  } else if (!same_session) {
+    reader_->restart(header.node);
   }
 }
 
@@ -79,7 +76,10 @@ std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
       ++captures_missed_;  // Another screen in the same place: it has to be found afresh.
       return std::nullopt;
     }
+    const ModeId mode_before = header_.mode;
     adopt(*headers.any());
+    // Other pilots see other errors of the place: those of large cells are few and leave more.
+    if (header_.mode != mode_before) register_pilots(capture);
     captures_since_header_ = 0;
   } else {
     ++captures_since_header_;
@@ -91,19 +91,18 @@ std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
     return std::nullopt;
   }
   captures_missed_ = 0;
-  equalizer_->train(*layout_, samples_);
   ScreenReception reception;
   for (const auto& header : headers.strips) {
     if (header && header->mode == header_.mode && header->epoch == header_.epoch) {
-      assembler_->add_header(*header);
+      reader_->add_header(*header);
     }
   }
+  std::optional<FramePhases> phases;
   if (captures_since_header_ <= kSureWithoutHeader) {
-    FramePhases phases = FramePhases::read(capture.y, geometry_);
-    resolve_phases(phases, headers);
-    demodulate_rows(phases);
+    phases = FramePhases::read(capture.y, geometry_);
+    resolve_phases(*phases, headers);
   }
-  FrameAssembler::Result result = assembler_->collect();
+  FrameAssembler::Result result = reader_->read(samples_, phases ? &*phases : nullptr);
   reception.frames = std::move(result.frames);
   reception.blocks_bad = result.blocks_bad;
   describe(capture, reception);
@@ -120,62 +119,6 @@ void ScreenTrack::resolve_phases(FramePhases& phases, const HeaderReading& heade
   }
 }
 
-void ScreenTrack::demodulate_rows(const FramePhases& phases) {
-  const Layout& layout = *layout_;
-  for (int row = 0; row < layout.rows(); ++row) {
-    const double y = layout.origin_y() + (row + 0.5) * layout.mode().cell_px;
-    const auto [left, right] = phases.at(y);
-    const auto first = static_cast<int>(std::floor(std::min(left, right)));
-    const auto last = static_cast<int>(std::ceil(std::max(left, right)));
-    bool equalized = false;
-    for (int frame = first; frame <= last && frame <= first + 2; ++frame) {
-      const auto number = static_cast<float>(frame);
-      // At which side it shows most.
-      const float inside = std::clamp(number, std::min(left, right), std::max(left, right));
-      if (1 - std::abs(inside - number) < kLeastShare) continue;
-      const auto sequence = static_cast<std::uint16_t>(frame);
-      if (!assembler_->wants(sequence)) continue;
-      if (!equalized) equalizer_->apply(samples_, row, estimates_);
-      equalized = true;
-      demodulate_row(row, sequence, left - number, right - number);
-    }
-  }
-}
-
-/// @param left, right  Phase less the frame's number at the panel's edges.
-void ScreenTrack::demodulate_row(int row, std::uint16_t sequence, float left, float right) {
-  const Layout& layout = *layout_;
-  const auto kinds = layout.kinds(row);
-  const auto indices = layout.indices(row);
-  const auto bits = static_cast<std::size_t>(layout.mode().bits_per_level);
-  const int first_tile = Equalizer::tile_row(row, layout.rows());
-  llrs_.resize(kinds.size() * bits);
-  const float step = (right - left) / static_cast<float>(layout.columns());
-  for (int channel = 0; channel < layout.channels(); ++channel) {
-    if (layout.channel_blocks(channel) == 0) continue;
-    const auto& estimates = estimates_[static_cast<std::size_t>(channel)];
-    std::size_t n = 0;
-    std::int32_t first = -1;
-    for (std::size_t column = 0; column < kinds.size(); ++column) {
-      if (kinds[column] != CellKind::kData) continue;
-      if (first < 0) first = indices[column];
-      const float share = 1 - std::abs(left + step * (static_cast<float>(column) + 0.5F));
-      const auto out = std::span(llrs_).subspan(n * bits, bits);
-      ++n;
-      if (share < kLeastShare) {
-        std::fill(out.begin(), out.end(), Llr{0});
-        continue;
-      }
-      const int tile =
-          first_tile + Equalizer::tile_column(static_cast<int>(column), layout.columns());
-      demodulate(estimates[column], equalizer_->state(channel, tile), share, out);
-    }
-    if (n == 0) continue;
-    assembler_->add(sequence, channel, static_cast<std::size_t>(first) * bits,
-                    std::span(llrs_).first(n * bits));
-  }
-}
-
 void ScreenTrack::describe(const YuvView& capture, ScreenReception& reception) const {
   const double width = header_.panel.width_px;
   const double height = header_.panel.height_px;
@@ -189,7 +132,7 @@ void ScreenTrack::describe(const YuvView& capture, ScreenReception& reception) c
   reception.width_share = 0.5 * (side(0, 1) + side(3, 2)) / capture.y.width;
   ScreenQuality& quality = reception.quality;
   for (int channel = 0; channel < layout_->channels(); ++channel) {
-    quality.snr_db[static_cast<std::size_t>(channel)] = equalizer_->snr_db(channel);
+    quality.snr_db[static_cast<std::size_t>(channel)] = reader_->snr_db(channel);
   }
   quality.cell_px = geometry_.scale({0.5 * width, 0.5 * height}) * layout_->mode().cell_px;
   quality.residual_px = fit_.rms_px;

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "phy/cell_sampler.h"
-#include "phy/equalizer.h"
-#include "phy/frame_assembler.h"
 #include "phy/layout.h"
+#include "phy/payload_reader.h"
 #include "phy/receiver.h"
 #include "phy/registration.h"
 #include "phy/screen_detector.h"
@@ -40,23 +39,18 @@ class ScreenTrack {
   void adopt(const FrameHeader& header);
   void register_pilots(const YuvView& capture);
   void resolve_phases(FramePhases& phases, const HeaderReading& headers) const;
-  void demodulate_rows(const FramePhases& phases);
-  void demodulate_row(int row, std::uint16_t sequence, float left, float right);
   void describe(const YuvView& capture, ScreenReception& reception) const;
 
   ReceiverOptions options_;
   FrameHeader header_;  ///< Newest that was read.
   ScreenGeometry geometry_;
   std::shared_ptr<const Layout> layout_;
-  std::optional<Equalizer> equalizer_;
-  std::optional<FrameAssembler> assembler_;
+  std::optional<PayloadReader> reader_;
   CellSampler sampler_;
   CellSamples samples_;
   PilotFit fit_;
   int captures_missed_ = 0;
   int captures_since_header_ = 0;
-  std::array<std::vector<float>, 3> estimates_;
-  std::vector<Llr> llrs_;
 };
 
 }  // namespace wccl::phy

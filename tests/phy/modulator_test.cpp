@@ -40,10 +40,10 @@ TEST(Modulator, LevelsSpanBlackToWhiteInEqualSteps) {
 TEST(Demodulator, TwoLevelsGiveTheLogLikelihoodRatioOfTheGaussianChannel) {
   const ChannelState state{0.8F, 0.5F};
   std::array<Llr, 1> llr{};
-  demodulate(0.6F, state, 1.0F, llr);
+  demodulate(0.6F, state, 1.0F, 0, llr);
   // ln p(x | +1) / p(x | -1) = 2 gain x / variance.
   EXPECT_EQ(llr[0], to_llr(2 * 0.8F * 0.6F / 0.5F));
-  demodulate(-0.6F, state, 1.0F, llr);
+  demodulate(-0.6F, state, 1.0F, 0, llr);
   EXPECT_LT(llr[0], 0);
 }
 
@@ -51,8 +51,8 @@ TEST(Demodulator, ACellSharedByTwoFramesTellsLess) {
   const ChannelState state{0.9F, 0.05F};
   std::array<Llr, 1> whole{};
   std::array<Llr, 1> part{};
-  demodulate(0.3F, state, 1.0F, whole);
-  demodulate(0.3F, state, 0.7F, part);
+  demodulate(0.3F, state, 1.0F, 0, whole);
+  demodulate(0.3F, state, 0.7F, 0, part);
   EXPECT_GT(part[0], 0);
   EXPECT_LT(part[0], whole[0]);
 }
@@ -61,7 +61,7 @@ TEST(Demodulator, EachLevelGivesItsOwnBits) {
   const ChannelState state{1.0F, 0.01F};
   for (int level = 0; level < 4; ++level) {
     std::array<Llr, 2> llrs{};
-    demodulate(2.0F * static_cast<float>(level) / 3 - 1, state, 1.0F, llrs);
+    demodulate(2.0F * static_cast<float>(level) / 3 - 1, state, 1.0F, 0, llrs);
     for (int bit = 0; bit < 2; ++bit) {
       EXPECT_EQ(llrs[static_cast<std::size_t>(bit)] < 0, level_bit(level, bit, 2) == 1)
           << level << ' ' << bit;
