@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "app/print.h"
 #include "app/terminal.h"
 #include "app/units.h"
 
@@ -91,7 +92,7 @@ void Display::event(const RunView& view) {
     last_redraw_ = std::chrono::steady_clock::now();
     redraw(view);
   } else {
-    fmt::print(stream_, "{}\n", log_line(view));
+    app::print(stream_, "{}\n", log_line(view));
     std::fflush(stream_);
   }
 }

@@ -4,10 +4,12 @@
 
 #include <fmt/core.h>
 
+#include "app/print.h"
+
 namespace wccl::app {
 
 int report(std::string_view command, const Error& error) {
-  fmt::print(stderr, "wccl {}: {}\n", command, error.message);
+  app::print(stderr, "wccl {}: {}\n", command, error.message);
   switch (error.code) {
     case ErrorCode::kInvalidArgument:
       return kExitUsage;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/exit_status.h"
+#include "app/print.h"
 #include "phy/mode.h"
 #include "phy/transmitter.h"
 
@@ -69,7 +70,7 @@ int modes_command(bool json) {
   const auto modes = phy::modes();
   auto list = nlohmann::ordered_json::array();
   if (!json) {
-    fmt::print("{:>2}  {:<20} {:>7}  {:<6} {:>6}  {:<12} {:>11}\n", "id", "name", "cell px",
+    app::print("{:>2}  {:<20} {:>7}  {:<6} {:>6}  {:<12} {:>11}\n", "id", "name", "cell px",
                "colour", "levels", "code rates", "bytes/frame");
   }
   for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -79,11 +80,11 @@ int modes_command(bool json) {
       list.push_back(to_json(id, mode));
       continue;
     }
-    fmt::print("{:>2}  {:<20} {:>7}  {:<6} {:>6}  {:<12} {:>11}\n", i, mode.name, mode.cell_px,
+    app::print("{:>2}  {:<20} {:>7}  {:<6} {:>6}  {:<12} {:>11}\n", i, mode.name, mode.cell_px,
                channels(mode) == 1 ? "luma" : "R,G,B", 1 << mode.bits_per_level, rates_text(mode),
                bytes_per_frame(id));
   }
-  if (json) fmt::print("{}\n", list.dump(2));
+  if (json) app::print("{}\n", list.dump(2));
   return kExitOk;
 }
 

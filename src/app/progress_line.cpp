@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "app/print.h"
 #include "app/terminal.h"
 
 namespace wccl::app {
@@ -31,17 +32,17 @@ bool ProgressLine::is_due() {
 
 void ProgressLine::print(const std::string& text) {
   if (in_place_) {
-    fmt::print(stream_, "\r\x1b[K{}", text);
+    app::print(stream_, "\r\x1b[K{}", text);
     on_screen_ = true;
   } else {
-    fmt::print(stream_, "{}\n", text);
+    app::print(stream_, "{}\n", text);
   }
   static_cast<void>(std::fflush(stream_));
 }
 
 void ProgressLine::clear() {
   if (!on_screen_) return;
-  fmt::print(stream_, "\r\x1b[K");
+  app::print(stream_, "\r\x1b[K");
   static_cast<void>(std::fflush(stream_));
   on_screen_ = false;
 }

@@ -10,6 +10,7 @@
 #include "app/exit_status.h"
 #include "app/interrupt.h"
 #include "app/poster.h"
+#include "app/print.h"
 #include "app/room_play.h"
 #include "app/train_settings.h"
 #include "room/png.h"
@@ -23,19 +24,19 @@ namespace fs = std::filesystem;
 int list_room(const RoomRequest& request) {
   const auto scene = room::make_scene(request.scene, request.arrangement, request.nodes);
   if (!scene) return report("room", {ErrorCode::kInvalidArgument, scene.error().message});
-  fmt::print("Scenes:\n");
+  app::print("Scenes:\n");
   for (const auto& name : room::scene_names()) {
-    fmt::print("  {:<12} {}\n", name, room::scene_description(name));
+    app::print("  {:<12} {}\n", name, room::scene_description(name));
   }
-  fmt::print("\nArrangements (--arrangement), or the path of a pose file (docs/room.md):\n ");
+  app::print("\nArrangements (--arrangement), or the path of a pose file (docs/room.md):\n ");
   for (const auto& name : room::arrangement_names())
-    fmt::print(" {}", name);
-  fmt::print(
+    app::print(" {}", name);
+  app::print(
       "\n\nParameters (--set NAME=VALUE for all laptops, nodeK.NAME=VALUE for one), with their "
       "value in {}:\n",
       request.scene);
   for (const auto& parameter : room::list_parameters(*scene)) {
-    fmt::print("  {:<32} {:<12} {}\n", parameter.name, parameter.value, parameter.help);
+    app::print("  {:<32} {:<12} {}\n", parameter.name, parameter.value, parameter.help);
   }
   return kExitOk;
 }
@@ -93,7 +94,7 @@ int film(const RoomCommand& command, const Room& room) {
   const auto n =
       play_in_room({command.play, command.out, command.captures, command.hold, command.seed}, room);
   if (!n) return report("room", n.error());
-  fmt::print("wrote {} captures of node 1's camera to {}\n", *n, command.out.string());
+  app::print("wrote {} captures of node 1's camera to {}\n", *n, command.out.string());
   return kExitOk;
 }
 
@@ -109,13 +110,13 @@ int room_command(const RoomCommand& command) {
   if (!mode) return report("room", unknown_mode(command.mode));
   const auto room = set_up_room(command.request);
   if (!room) return report("room", room.error());
-  fmt::print("{}", room::describe(room->visibility));
+  app::print("{}", room::describe(room->visibility));
   if (!command.play.empty()) return film(command, *room);
   if (command.out.empty()) return kExitOk;
   auto status = make_folder(command.out);
   if (status) status = photograph(command, *room, *mode);
   if (!status) return report("room", status.error());
-  fmt::print("wrote {} screens and what {} cameras see to {}\n", room->scene.nodes.size(),
+  app::print("wrote {} screens and what {} cameras see to {}\n", room->scene.nodes.size(),
              room->scene.nodes.size(), command.out.string());
   return kExitOk;
 }

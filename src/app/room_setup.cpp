@@ -11,6 +11,14 @@ Error as_usage_error(Error error) {
   return error;
 }
 
+/// What would help. Three are the most that can all see one another through lenses of laptops.
+std::string advice(const Room& room) {
+  constexpr int kMostInSight = 3;
+  if (room.visibility.n_nodes > kMostInSight) return "try --nodes 3 --arrangement horseshoe";
+  return "turn screens and cameras to one another (`wccl room` shows what each sees), or lower "
+         "layout.screen_share";
+}
+
 }  // namespace
 
 Result<Room> set_up_room(const RoomRequest& request) {
@@ -36,9 +44,8 @@ Status check_all_see_all(const Room& room) {
   }
   if (n_blind == 0) return {};
   if (n_blind > 2) blind += fmt::format(" (and {} more)", n_blind - 2);
-  return fail(
-      ErrorCode::kUnsupported,
-      fmt::format("in this arrangement {}; try --arrangement horseshoe or fewer nodes", blind));
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("in this arrangement {}, and all must see all; {}", blind, advice(room)));
 }
 
 }  // namespace wccl::app

@@ -8,6 +8,7 @@
 
 #include "app/camera_picture.h"
 #include "app/interrupt.h"
+#include "app/print.h"
 #include "app/room_session.h"
 #include "app/training.h"
 #include "c10d/backend.h"
@@ -113,7 +114,7 @@ void keep_pictures(const RoomSession& session, const RunFolder& folder) {
     if (!sighting.picture) continue;
     // A picture less is no reason to call a trained model a failure.
     const auto kept = folder.write(fmt::format("camera-{}.png", rank), annotate(sighting));
-    if (!kept) fmt::print(stderr, "wccl train: {}\n", kept.error().message);
+    if (!kept) app::print(stderr, "wccl train: {}\n", kept.error().message);
   }
 }
 

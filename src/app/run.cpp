@@ -9,6 +9,7 @@
 #include "app/encode_command.h"
 #include "app/exit_status.h"
 #include "app/modes_command.h"
+#include "app/print.h"
 #include "app/room_command.h"
 #include "app/seed_option.h"
 #include "app/train_command.h"
@@ -81,12 +82,12 @@ std::string one_line(std::string text) {
 /// @param first  The first word of the command line; may be empty.
 int usage_error(const CLI::App& program, const CLI::ParseError& error, const std::string& first) {
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !first.empty()) {
-    fmt::print(stderr, "wccl: there is no command '{}'; `wccl --help` lists them\n", first);
+    app::print(stderr, "wccl: there is no command '{}'; `wccl --help` lists them\n", first);
     return kExitUsage;
   }
   const auto chosen = program.get_subcommands();
   const std::string command = chosen.empty() ? "wccl" : "wccl " + chosen.front()->get_name();
-  fmt::print(stderr, "{}: {}; `{} --help` says more\n", command, one_line(error.what()), command);
+  app::print(stderr, "{}: {}; `{} --help` says more\n", command, one_line(error.what()), command);
   return kExitUsage;
 }
 

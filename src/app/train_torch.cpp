@@ -8,6 +8,7 @@
 #include "app/exit_status.h"
 #include "app/interrupt.h"
 #include "app/launch.h"
+#include "app/print.h"
 #include "app/run_config.h"
 #include "app/train_command.h"
 #include "app/training.h"
@@ -56,10 +57,10 @@ void print_summary(const TrainSettings& settings,
                    const RunSummary& summary,
                    const RunFolder* folder) {
   if (settings.json) {
-    fmt::print("{}\n", to_json(summary).dump(2));
+    app::print("{}\n", to_json(summary).dump(2));
   } else {
-    fmt::print("{}", to_text(summary));
-    if (folder != nullptr) fmt::print("  {:<10} {}\n", "run folder", folder->path().string());
+    app::print("{}", to_text(summary));
+    if (folder != nullptr) app::print("  {:<10} {}\n", "run folder", folder->path().string());
   }
   std::fflush(stdout);
 }
@@ -77,7 +78,7 @@ int run_training(const TrainSettings& settings,
   RunSummary summary = room != nullptr ? train_in_room(job, *room) : train_over_gloo(job);
   summary.wall_s = std::chrono::duration<double>(SteadyClock::now() - start).count();
   monitor.finish();
-  if (summary.ending == Ending::kFailed) fmt::print(stderr, "wccl train: {}\n", summary.error);
+  if (summary.ending == Ending::kFailed) app::print(stderr, "wccl train: {}\n", summary.error);
   print_summary(settings, summary, folder);
   if (folder != nullptr) {
     if (auto kept = folder->write("summary.json", to_json(summary)); !kept) {
@@ -109,6 +110,9 @@ int train_command(const TrainSettings& asked) {
   }
   const auto data = train::load_mnist(settings.data);
   if (!data) return report("train", data.error());
+  if (data->train.n_images < settings.nodes) {
+    return report("train", {ErrorCode::kUnsupported, "there are fewer training images than ranks"});
+  }
 
   std::optional<RunFolder> folder;
   if (leaves_folder(settings)) {

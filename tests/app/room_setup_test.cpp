@@ -45,6 +45,16 @@ TEST(RoomSetup, WhoDoesNotSeeWhomIsNamed) {
   const auto status = check_all_see_all(*room);
   ASSERT_FALSE(status);
   EXPECT_THAT(status.error().message, HasSubstr("camera 0 does not have screen"));
+  EXPECT_THAT(status.error().message, HasSubstr("--nodes 3 --arrangement horseshoe"));
+}
+
+TEST(RoomSetup, TwoThatDoNotSeeEachOtherAreNotAskedToBeFewer) {
+  const auto room = set_up_room({.overrides = {"panel_pose.yaw_deg=180"}});
+  if (!room) GTEST_SKIP() << room.error().message;
+  const auto status = check_all_see_all(*room);
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message, testing::Not(HasSubstr("--nodes")));
+  EXPECT_THAT(status.error().message, HasSubstr("screen_share"));
 }
 
 }  // namespace

@@ -2,9 +2,10 @@
 
 import json
 import pathlib
+import subprocess
 import sys
 
-from wccl_process import check, data_folder, need_data, run, temporary_folder
+from wccl_process import WCCL, check, data_folder, need_data, run, temporary_folder
 
 USAGE = 2
 ERROR = 1
@@ -84,6 +85,19 @@ def cases(scratch):
     ]
 
 
+def check_full_output(folder):
+    """What cannot be printed is an error, and never an abort."""
+    if not pathlib.Path("/dev/full").exists():
+        return
+    with open("/dev/full", "w") as full:
+        for streams in ({"stdout": full}, {"stderr": full}):
+            arguments = ["modes"] if "stdout" in streams else ["train", "--nodes", "9"]
+            status = subprocess.run([WCCL, *arguments], cwd=folder, timeout=60,
+                                    **{"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL,
+                                       **streams}).returncode
+            check(status == (ERROR if "stdout" in streams else USAGE), f"{streams}: {status}")
+
+
 def main():
     need_data()
     with temporary_folder() as scratch_name, temporary_folder() as empty:
@@ -98,6 +112,7 @@ def main():
                 print(f"  status {status}, expected {expected} and '{named}'\n{out}{err}")
             else:
                 print(f"  {err}", end="")
+        check_full_output(empty)
         check(not any(pathlib.Path(empty).iterdir()), "nothing was made before the input was judged")
         check((scratch / "full" / "thesis.txt").read_text() == "mine", "a user's file is untouched")
         check(failures == 0, f"{failures} cases")
