@@ -65,7 +65,8 @@ void Receiver::State::search(const YuvView& capture, CaptureReception& reception
   });
   std::vector<double> lens_ks{lens_k};
   if (lens_k != 0) lens_ks.push_back(0);
-  if (none_seen) lens_ks.insert(lens_ks.end(), {-0.03, -0.07, -0.12, 0.03});
+  if (none_seen)
+    lens_ks.insert(lens_ks.end(), {-0.03, -0.07, -0.11, 0.03, 0.07, 0.11, -0.15, 0.15});
   for (const DetectedScreen& screen : detect_screens(capture.y, finders, lens_ks)) {
     take(capture, screen, reception);
   }

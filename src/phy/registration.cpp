@@ -18,41 +18,6 @@ constexpr double kLeastHeight = 0.25;  // Of a patch's correlation.
 constexpr int kReach = 2;              // Half cells that the samples reach to each side.
 constexpr int kShifts = 2 * kReach + 1;
 
-/// Brightness of the header's cells and side bars times what they should be, as this geometry sees
-/// them.
-double match_border(const PlaneView& luma,
-                    const FrameHeader& header,
-                    const BitVector& bits,
-                    const ScreenGeometry& geometry) {
-  const HeaderGrid grid = header_grid(header.panel);
-  const auto value = [&](double x, double y) {
-    const Point p = geometry.map({x, y});
-    return static_cast<double>(sample_bilinear(luma, p.x, p.y));
-  };
-  double sum = 0;
-  for (int strip = 0; strip < 2; ++strip) {
-    for (int row = 0; row < grid.rows; ++row) {
-      for (int column = 0; column < grid.columns; ++column) {
-        const PixelRect cell = header_cell(header.panel, strip, row, column);
-        const auto bit = static_cast<std::size_t>(header_bit(grid, strip, row, column));
-        const bool dark = (bits[bit] != 0) != is_header_cell_flipped(strip, row, column);
-        const double here = value(cell.x + 0.5 * cell.width, cell.y + 0.5 * cell.height);
-        sum += dark ? -here : here;
-      }
-    }
-  }
-  const double module = module_px(header.panel);
-  const int n_bars = 3 * grid.columns;
-  for (int i = 0; i < n_bars; ++i) {
-    const double y = module * kCornerModules +
-                     (header.panel.height_px - 2 * module * kCornerModules) * (i + 0.5) / n_bars;
-    const double right = header.panel.width_px;
-    sum += value(0.5 * module, y) - value(1.5 * module, y);
-    sum += value(right - 0.5 * module, y) - value(right - 1.5 * module, y);
-  }
-  return sum;
-}
-
 /// Luma of a pilot, from -1 to 1 (ITU-R BT.601's weights).
 float pilot_luma(const Layout& layout, std::int32_t index) {
   constexpr std::array<float, 3> kWeights{0.299F, 0.587F, 0.114F};
@@ -249,6 +214,39 @@ ResidualField fit_field(const std::vector<Shift>& shifts,
 }
 
 }  // namespace
+
+double match_border(const PlaneView& luma,
+                    const FrameHeader& header,
+                    const BitVector& bits,
+                    const ScreenGeometry& geometry) {
+  const HeaderGrid grid = header_grid(header.panel);
+  const auto value = [&](double x, double y) {
+    const Point p = geometry.map({x, y});
+    return static_cast<double>(sample_bilinear(luma, p.x, p.y));
+  };
+  double sum = 0;
+  for (int strip = 0; strip < 2; ++strip) {
+    for (int row = 0; row < grid.rows; ++row) {
+      for (int column = 0; column < grid.columns; ++column) {
+        const PixelRect cell = header_cell(header.panel, strip, row, column);
+        const auto bit = static_cast<std::size_t>(header_bit(grid, strip, row, column));
+        const bool dark = (bits[bit] != 0) != is_header_cell_flipped(strip, row, column);
+        const double here = value(cell.x + 0.5 * cell.width, cell.y + 0.5 * cell.height);
+        sum += dark ? -here : here;
+      }
+    }
+  }
+  const double module = module_px(header.panel);
+  const int n_bars = 3 * grid.columns;
+  for (int i = 0; i < n_bars; ++i) {
+    const double y = module * kCornerModules +
+                     (header.panel.height_px - 2 * module * kCornerModules) * (i + 0.5) / n_bars;
+    const double right = header.panel.width_px;
+    sum += value(0.5 * module, y) - value(1.5 * module, y);
+    sum += value(right - 0.5 * module, y) - value(right - 1.5 * module, y);
+  }
+  return sum;
+}
 
 double estimate_lens_k(const PlaneView& luma,
                        const FrameHeader& header,

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/bits.h"
 #include "base/image.h"
 #include "phy/cell_sampler.h"
 #include "phy/header_reader.h"
@@ -9,6 +10,14 @@
 #include "phy/screen_geometry.h"
 
 namespace wccl::phy {
+
+/// Brightness of the header's cells and side bars times what they should be, as this geometry sees
+/// them: the better it is, the more.
+/// @param bits  encode_header's of this header.
+[[nodiscard]] double match_border(const PlaneView& luma,
+                                  const FrameHeader& header,
+                                  const BitVector& bits,
+                                  const ScreenGeometry& geometry);
 
 /// The lens's distortion for which the known cells of the header strips and the side bars stand out
 /// most: the finders fix the corners, so it shows in how far the edges bow.

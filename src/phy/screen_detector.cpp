@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "phy/layout.h"
+#include "phy/panel_cues.h"
+#include "phy/partial_screen.h"
 #include "phy/plane_sampling.h"
 
 namespace wccl::phy {
@@ -17,6 +19,7 @@ constexpr double kMostSide = 400;
 constexpr double kMostSizeRatio = 3.0;  // Nearest to farthest finder of a tilted screen.
 constexpr double kMostMisfit =
     1.9;  // Of finder areas against the projection's, extreme to extreme.
+constexpr double kLeastBars = 1.34;     // Of the points along both side bars.
 constexpr std::size_t kMostQuads = 60;  // Header readings are dear; the best fits come first.
 
 /// Four finders, clockwise in the capture, that could be one screen.
@@ -104,78 +107,6 @@ class QuadSearch {
   std::vector<Quad> quads_;
 };
 
-/// Distance from a finder's centre to its dark ring's outer edge in one direction of the panel, in
-/// fractions of the distance between the finders: the steepest rise from dark to bright.
-double outer_edge(const PlaneView& luma,
-                  const Homography& projection,
-                  Point centre,
-                  Point direction,
-                  double guess) {
-  constexpr int kSteps = 40;
-  double best = guess;
-  float steepest = -1e9F;
-  std::array<float, kSteps> values{};
-  const auto reach = [&](int i) { return guess * (0.78 + 0.44 * i / (kSteps - 1)); };
-  for (int i = 0; i < kSteps; ++i) {
-    const double r = reach(i);
-    const Point p = projection.map({centre.x + direction.x * r, centre.y + direction.y * r});
-    values[static_cast<std::size_t>(i)] = sample_bilinear(luma, p.x, p.y);
-  }
-  constexpr int kSpan = 6;
-  for (int i = 0; i + kSpan < kSteps; ++i) {
-    const float rise =
-        values[static_cast<std::size_t>(i + kSpan)] - values[static_cast<std::size_t>(i)];
-    if (rise > steepest) {
-      steepest = rise;
-      best = 0.5 * (reach(i) + reach(i + kSpan));
-    }
-  }
-  return best;
-}
-
-/// Size of the panel in modules, measured on the finders themselves.
-PanelModules measure_panel(const PlaneView& luma,
-                           const Homography& projection,
-                           const std::array<double, 4>& module_px) {
-  double width = 0;
-  double height = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
-    const Point c = kUnitSquare[i];
-    const Point p = projection.map(c);
-    const double du = distance(p, projection.map({c.x + 1e-3, c.y})) / 1e-3;
-    const double dv = distance(p, projection.map({c.x, c.y + 1e-3})) / 1e-3;
-    const double guess_u = 0.5 * kFinderModules * module_px[i] / du;
-    const double guess_v = 0.5 * kFinderModules * module_px[i] / dv;
-    const double edge_u = 0.5 * (outer_edge(luma, projection, c, {1, 0}, guess_u) +
-                                 outer_edge(luma, projection, c, {-1, 0}, guess_u));
-    const double edge_v = 0.5 * (outer_edge(luma, projection, c, {0, 1}, guess_v) +
-                                 outer_edge(luma, projection, c, {0, -1}, guess_v));
-    width += 0.25 * 0.5 * kFinderModules / edge_u;
-    height += 0.25 * 0.5 * kFinderModules / edge_v;
-  }
-  return {width + 2 * kFinderCentre, height + 2 * kFinderCentre};
-}
-
-/// Whether white border and dark sync column lie side by side on the left and on the right: a cheap
-/// test that hardly any false quad passes, nor a true one that is turned by a quarter.
-bool has_side_bars(const PlaneView& luma, const ModuleMap& map, PanelModules size) {
-  constexpr int kPoints = 24;
-  const auto value = [&](double x, double y) {
-    const Point p = map({x, y});
-    return sample_bilinear(luma, p.x, p.y);
-  };
-  const float core = value(kFinderCentre, kFinderCentre);
-  const float ring = value(kFinderCentre, kFinderCentre + 2);
-  const float least = 0.2F * (ring - core);
-  int hits = 0;
-  for (int i = 0; i < kPoints; ++i) {
-    const double y = kCornerModules + (size.height - 2 * kCornerModules) * (i + 0.5) / kPoints;
-    if (value(0.5, y) - value(1.5, y) > least) ++hits;
-    if (value(size.width - 0.5, y) - value(size.width - 1.5, y) > least) ++hits;
-  }
-  return hits > 2 * kPoints * 2 / 3;
-}
-
 /// Reads headers between four finders, given in corner order.
 HeaderReading read_between(const PlaneView& luma,
                            const std::array<Finder, 4>& corners,
@@ -188,13 +119,15 @@ HeaderReading read_between(const PlaneView& luma,
     module_px[i] = corners[i].module_px;
   }
   const Homography unit = Homography::of_unit_square(straight);
-  const PanelModules size = measure_panel(luma, unit, module_px);
+  const PanelModules size = measure_panel(luma, unit, lens, module_px);
   const double width = size.width - 2 * kFinderCentre;
   const double height = size.height - 2 * kFinderCentre;
   const ModuleMap map = [&](Point p) {
     return lens.distort(unit.map({(p.x - kFinderCentre) / width, (p.y - kFinderCentre) / height}));
   };
-  if (!has_side_bars(luma, map, size)) return {};
+  if (side_bar_share(luma, map, size, 0, 0) + side_bar_share(luma, map, size, 1, 0) < kLeastBars) {
+    return {};
+  }
   // Only the ratio of the sides counts for the grid; where they are about equal, both grids are
   // tried.
   const HeaderGrid wide = header_grid({200, 100});
@@ -341,6 +274,8 @@ std::vector<DetectedScreen> detect_screens(const PlaneView& luma,
     }
     if (rest.size() < 4 || first.size() == finders.size()) break;
   }
+  for (auto& screen : detect_partial_screens(luma, rest, lens_ks))
+    screens.push_back(std::move(screen));
   return screens;
 }
 

@@ -82,7 +82,9 @@ INSTANTIATE_TEST_SUITE_P(SizesAnglesAndModes,
                                          Case{"rgb8-1/2-3/4-1/2", 600, 0, 0.5, 0},
                                          Case{"rgb6-1/2-3/4-1/2", 640, 10, 1, 0},
                                          Case{"rgb5-1/2-3/4-1/2", 800, 0, 1, -0.03},
-                                         Case{"rgb8-1/2-3/4-1/2", 900, 0, 0, -0.06}));
+                                         Case{"rgb8-1/2-3/4-1/2", 900, 0, 0, -0.06},
+                                         Case{"luma8-1/2", 700, 0, 2, -0.15},
+                                         Case{"luma8-1/2", 700, 0, 2, 0.15}));
 
 TEST(Receiver, ACaptureThatMixesTwoFramesByRowsServesBoth) {
   Rng rng(4);
