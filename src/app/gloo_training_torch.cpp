@@ -51,6 +51,21 @@ void take_reports(RunSummary& summary, const std::vector<Report>& reports) {
   }
 }
 
+/// Gloo says which socket broke, with a path of its own source; a user wants to know what to do.
+Error explain(Error error) {
+  if (error.code != ErrorCode::kPeerLost) return error;
+  const bool closed = error.message.find("Connection closed by peer") != std::string::npos ||
+                      error.message.find("Connection reset by peer") != std::string::npos;
+  const bool silent = error.message.find("imed out") != std::string::npos;
+  if (closed) {
+    error.message = "another rank left before the end: its own last line says why; start all again";
+  } else if (silent) {
+    error.message =
+        "another rank has been silent for too long; look at the others, start all again";
+  }
+  return error;
+}
+
 class GlooRank {
  public:
   GlooRank(const TrainingJob& job) : job_(job), start_(SteadyClock::now()) {}
@@ -58,7 +73,9 @@ class GlooRank {
   RunSummary run() {
     RunSummary summary = begin_summary(job_.settings);
     job_.monitor.set_phase(Phase::kCalibrating, elapsed());
+    const ExitAtSecondPress at_once;
     const Status status = train_rank(summary);
+    if (!status) summary.network_bytes = job_.monitor.network_bytes();  // Ours, of what was seen.
     take_history(summary, job_.monitor.history(rank()));
     summary.air_time_s = to_seconds(elapsed());
     conclude(summary, job_.settings, status);
@@ -78,7 +95,7 @@ class GlooRank {
     if (!backend) return tl::make_unexpected(backend.error());
     job_.monitor.set_phase(Phase::kTraining, elapsed());
     auto result = train::train(trainer_options(job_), job_.data, environment(**backend));
-    if (!result) return tl::make_unexpected(result.error());
+    if (!result) return tl::make_unexpected(explain(result.error()));
     return share_results(summary, **backend, result->weights_sha256);
   }
 
@@ -109,7 +126,8 @@ class GlooRank {
     try {
       take_reports(summary, exchange(backend, own, job_.settings.nodes));
     } catch (const std::exception& error) {
-      return fail(ErrorCode::kPeerLost, "a rank left before the end");
+      return fail(ErrorCode::kPeerLost,
+                  "another rank left before the end; weights were not compared");
     }
     return {};
   }

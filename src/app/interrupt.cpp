@@ -3,14 +3,21 @@
 #include <atomic>
 #include <csignal>
 
+#include <unistd.h>
+
+#include "app/exit_status.h"
+
 namespace wccl::app {
 namespace {
 
 std::atomic<int> presses{0};
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may not wait for a lock");
 
+std::atomic<bool> exit_at_second{false};
+
 void count_press(int /*signal*/) {
-  presses.fetch_add(1, std::memory_order_relaxed);
+  const int before = presses.fetch_add(1, std::memory_order_relaxed);
+  if (before >= 1 && exit_at_second.load(std::memory_order_relaxed)) _exit(kExitInterrupted);
 }
 
 void set_handler(void (*handler)(int)) {
@@ -32,6 +39,14 @@ InterruptGuard::InterruptGuard() {
 InterruptGuard::~InterruptGuard() {
   // After a press the program is on its way out, and one more must not take its exit status away.
   if (!interrupted()) set_handler(SIG_DFL);
+}
+
+ExitAtSecondPress::ExitAtSecondPress() {
+  exit_at_second = true;
+}
+
+ExitAtSecondPress::~ExitAtSecondPress() {
+  exit_at_second = false;
 }
 
 bool interrupted() {

@@ -12,6 +12,16 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 };
 
+/// While it lives the second press ends the process on the spot: for a rank that hangs in a call
+/// which nothing can wake (Gloo's). What it has written so far is whole, as files appear by rename.
+class ExitAtSecondPress {
+ public:
+  ExitAtSecondPress();
+  ~ExitAtSecondPress();
+  ExitAtSecondPress(const ExitAtSecondPress&) = delete;
+  ExitAtSecondPress& operator=(const ExitAtSecondPress&) = delete;
+};
+
 /// Pressed once: stop at the next sync, in good order.
 [[nodiscard]] bool interrupted();
 /// Pressed twice: stop where you are.

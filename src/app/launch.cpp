@@ -28,12 +28,15 @@ extern char** environ;
 namespace wccl::app {
 namespace {
 
+// For the others to notice that one is gone, and to say so.
+constexpr unsigned kGraceSeconds = 4;
+
 /// Keeps signals for sigwait() while it lives: none is lost between two looks at the children.
 class HeldSignals {
  public:
   HeldSignals() {
     sigemptyset(&held_);
-    for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP})
+    for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGALRM})
       sigaddset(&held_, signal);
     pthread_sigmask(SIG_BLOCK, &held_, &before_);
     // BSDs drop a SIGCHLD that nobody handles, blocked or not.
@@ -105,7 +108,7 @@ class Children {
  public:
   void add(pid_t child) {
     running_.push_back(child);
-    codes_.push_back(1);
+    codes_.push_back(kExitOk);
   }
   void pass_on(int signal) const {
     for (const pid_t child : running_) {
@@ -122,6 +125,9 @@ class Children {
     return std::any_of(running_.begin(), running_.end(), [](pid_t child) { return child > 0; });
   }
   [[nodiscard]] const std::vector<int>& codes() const { return codes_; }
+  /// The first that broke, in time. One that broke would leave the others waiting for it; one that
+  /// stopped in good order does not.
+  [[nodiscard]] std::optional<std::size_t> first_broken() const { return first_broken_; }
 
  private:
   void note_end(pid_t ended, int status) {
@@ -129,15 +135,43 @@ class Children {
     if (found == running_.end()) return;
     *found = 0;
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    codes_[static_cast<std::size_t>(found - running_.begin())] = code;
-    // A rank that broke would leave the others waiting for it; one that stopped in good order does
-    // not.
-    if (WIFSIGNALED(status) || code == kExitError || code == kExitUsage) pass_on(SIGTERM);
+    const auto index = static_cast<std::size_t>(found - running_.begin());
+    codes_[index] = code;
+    const bool broke = WIFSIGNALED(status) || code == kExitError || code == kExitUsage;
+    if (broke && !first_broken_) first_broken_ = index;
   }
 
   std::vector<pid_t> running_;  ///< 0 for one that has ended.
   std::vector<int> codes_;
+  std::optional<std::size_t> first_broken_;
 };
+
+/// Waits for all, passing on what we are asked. When one breaks, the others are stopped: asked
+/// after one grace, forced after two.
+/// @return whether somebody asked us to stop.
+bool wait_for(Children& children, const HeldSignals& signals) {
+  bool asked_to_stop = false;
+  int n_alarms = 0;
+  bool alarm_set = false;
+  while (children.any_running()) {
+    const int signal = signals.wait();
+    if (signal == SIGCHLD) {
+      children.reap();
+    } else if (signal == SIGALRM) {
+      children.pass_on(++n_alarms == 1 ? SIGTERM : SIGKILL);
+      alarm(kGraceSeconds);
+    } else {
+      asked_to_stop = true;
+      children.pass_on(signal == SIGHUP ? SIGTERM : signal);
+    }
+    if (children.first_broken() && !alarm_set) {
+      alarm(kGraceSeconds);
+      alarm_set = true;
+    }
+  }
+  alarm(0);
+  return asked_to_stop;
+}
 
 struct Socket {
   int descriptor = -1;
@@ -184,15 +218,14 @@ Result<std::vector<int>> run_self(const std::vector<std::vector<std::string>>& a
     children.add(*child);
     plan.silence_stdout();
   }
-  while (children.any_running()) {
-    const int signal = signals.wait();
-    if (signal == SIGCHLD) {
-      children.reap();
-    } else {
-      children.pass_on(signal == SIGHUP ? SIGTERM : signal);
-    }
-  }
+  const bool asked_to_stop = wait_for(children, signals);
   if (start_error) return tl::make_unexpected(*start_error);
+  const auto broken = children.first_broken();
+  const int code = broken ? children.codes()[*broken] : kExitOk;
+  if (code > 128 && !asked_to_stop) {
+    return fail(ErrorCode::kPeerLost, fmt::format("process {} of {} was killed by signal {}",
+                                                  *broken, arguments.size(), code - 128));
+  }
   return children.codes();
 }
 

@@ -13,7 +13,7 @@ namespace wccl::app {
 
 /// Runs this program once for each list of arguments, side by side, and waits for all. The first
 /// one keeps our stdout; the others' is closed, so that the output reads as one program's. When one
-/// fails, the rest are asked to stop (SIGTERM).
+/// breaks, the rest have a few seconds to notice and say so, and are then asked to stop (SIGTERM).
 /// @return the exit status of each, 128 + signal for one that was killed.
 [[nodiscard]] Result<std::vector<int>> run_self(
     const std::vector<std::vector<std::string>>& arguments);

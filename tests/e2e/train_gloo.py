@@ -1,7 +1,9 @@
 """The same job between processes over TCP: launched by one command, and rank by rank."""
 
 import json
+import os
 import pathlib
+import signal
 import socket
 import sys
 
@@ -46,6 +48,33 @@ def rank_by_rank(folder):
     return results[0]
 
 
+def children_of(process):
+    """Process ids, by rank. Linux only."""
+    ids = []
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rsplit(")", 1)[1].split()
+        except OSError:  # It has ended meanwhile.
+            continue
+        if int(fields[1]) == process.pid:
+            ids.append(int(stat.parent.name))
+    return sorted(ids)
+
+
+def killed_rank(folder):
+    """A rank that dies takes nobody down with it in silence: the run ends, and says why."""
+    run = start(["train", "--json", "--backend", "gloo", "--strategy", "data-parallel",
+                 "--target-accuracy", "1", "--out", "killed"], folder)
+    for line in run.stderr:
+        if "sync 1 " in line:
+            break
+    os.kill(children_of(run)[1], signal.SIGKILL)
+    out, err = run.communicate(timeout=60)
+    check(run.returncode == 1, f"exit status {run.returncode}\n{err}")
+    check("killed by signal 9" in err, f"the line names it: {err}")
+    check(json.loads(out)["ending"] == "failed", "the others' summary says so")
+
+
 def main():
     need_data()
     with temporary_folder() as name:
@@ -54,6 +83,8 @@ def main():
         two = rank_by_rank(folder)
         check(one["weights_sha256"] == two["weights_sha256"],
               "the same seed gives the same weights, however the ranks are started")
+        if sys.platform == "linux":
+            killed_rank(folder)
     return 0
 
 
