@@ -9,14 +9,14 @@ namespace wccl::phy {
 
 void demodulate(
     float estimate, const ChannelState& state, float share, float other, std::span<Llr> llrs) {
+  if (llrs.size() == 1) {
+    llrs[0] = demodulate_bit(estimate, state, share, other);
+    return;
+  }
   const float rest = (1 - share) * state.gain;
   estimate -= rest * other;
   const float noise_var = state.noise_var + rest * rest * (1 - other * other);
   const float gain = state.gain * share;
-  if (llrs.size() == 1) {
-    llrs[0] = to_llr(2 * gain * estimate / noise_var);
-    return;
-  }
   const auto bits_per_level = static_cast<int>(llrs.size());
   const int levels = 1 << bits_per_level;
   for (int bit = 0; bit < bits_per_level; ++bit) {

@@ -20,4 +20,14 @@ namespace wccl::phy {
 void demodulate(
     float estimate, const ChannelState& state, float share, float other, std::span<Llr> llrs);
 
+/// The same for two levels.
+[[nodiscard]] inline Llr demodulate_bit(float estimate,
+                                        const ChannelState& state,
+                                        float share,
+                                        float other) {
+  const float rest = (1 - share) * state.gain;
+  const float noise_var = state.noise_var + rest * rest * (1 - other * other);
+  return to_llr(2 * state.gain * share * (estimate - rest * other) / noise_var);
+}
+
 }  // namespace wccl::phy

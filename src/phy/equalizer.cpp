@@ -198,13 +198,15 @@ void Equalizer::blend_tiles() {
 void Equalizer::apply(const CellSamples& samples,
                       int row,
                       std::array<std::vector<float>, 3>& estimates,
-                      const KnownLevels* known) const {
+                      const KnownLevels* known,
+                      std::array<bool, 3> skip) const {
   const auto n = static_cast<std::size_t>(n_taps_);
   const auto columns = static_cast<std::size_t>(samples.columns());
   Inputs inputs{};
   inputs_of(samples, known, row, inputs);
   const int first_tile = tile_row(row, samples.rows());
   for (std::size_t target = 0; target < targets_.size(); ++target) {
+    if (skip[static_cast<std::size_t>(targets_[target])]) continue;
     auto& out = estimates[static_cast<std::size_t>(targets_[target])];
     out.resize(columns);
     for (std::size_t tile = 0; tile < kTilesAcross; ++tile) {

@@ -45,10 +45,12 @@ class Equalizer {
   [[nodiscard]] bool is_trained() const { return trained_; }
   /// @param estimates  [channels][columns]: levels from -1 to 1, of a row of cells.
   /// @param known      For an equaliser that counts on others' levels.
+  /// @param skip       Channels that are not asked for.
   void apply(const CellSamples& samples,
              int row,
              std::array<std::vector<float>, 3>& estimates,
-             const KnownLevels* known = nullptr) const;
+             const KnownLevels* known = nullptr,
+             std::array<bool, 3> skip = {}) const;
   /// @param tile_row, tile  As tile_of() says.
   [[nodiscard]] const ChannelState& state(int channel, int tile) const {
     return states_[static_cast<std::size_t>(channel)][static_cast<std::size_t>(tile)];

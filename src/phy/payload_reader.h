@@ -44,6 +44,8 @@ class PayloadReader {
   struct View {
     CellSamples samples;
     FramePhases phases;
+    int first = 0;  ///< Frames that it shows.
+    int last = 0;
     std::array<bool, 3> has_taught{};  ///< The second equaliser of each channel.
   };
   /// Phases along a row of cells.

@@ -133,5 +133,40 @@ TEST(FrameAssembler, FillerIsKnownFromATenthOfItsBits) {
   }
 }
 
+TEST(FrameAssembler, KnowsTheLevelsOfDecodedBlocks) {
+  Rng rng(5);
+  const SoftFrames frames(rng);
+  FrameAssembler assembler(frames.layout, 3, 12);
+  assembler.add_header(frames.header(7));
+  EXPECT_TRUE(assembler.lacks(7, 0));
+  EXPECT_EQ(assembler.known_share(7, 0), 0);
+  const std::vector<Llr> llrs = frames.llrs(7, frames.random_payloads());
+  assembler.add(7, 0, 0, llrs);
+  assembler.decode();
+  EXPECT_EQ(assembler.known_share(7, 0), 1);
+  EXPECT_FALSE(assembler.lacks(7, 0));
+  const auto levels = assembler.levels(7, 0);
+  ASSERT_EQ(levels.size(), llrs.size());
+  for (std::size_t i = 0; i < llrs.size(); ++i)
+    ASSERT_EQ(levels[i], llrs[i] > 0 ? 1.0F : -1.0F) << i;
+  EXPECT_TRUE(assembler.levels(8, 0).empty());
+}
+
+TEST(FrameAssembler, StartsAnewWithAChannelThatWasReset) {
+  Rng rng(6);
+  const SoftFrames frames(rng);
+  FrameAssembler assembler(frames.layout, 3, 12);
+  assembler.add_header(frames.header(7));
+  const Payloads payloads = frames.random_payloads();
+  std::vector<Llr> llrs = frames.llrs(7, payloads);
+  std::vector<Llr> wrong(llrs.size());
+  for (std::size_t i = 0; i < llrs.size(); ++i)
+    wrong[i] = static_cast<Llr>(-llrs[i]);
+  assembler.add(7, 0, 0, wrong);
+  assembler.reset(7, 0);
+  assembler.add(7, 0, 0, llrs);
+  EXPECT_EQ(count_blocks(assembler.collect(), payloads), payloads.size());
+}
+
 }  // namespace
 }  // namespace wccl::phy

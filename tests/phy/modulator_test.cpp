@@ -69,5 +69,15 @@ TEST(Demodulator, EachLevelGivesItsOwnBits) {
   }
 }
 
+TEST(Demodulator, TakesAKnownFrameOutOfAMixture) {
+  const ChannelState state{0.9F, 0.1F};
+  // 60% of a bright cell, 40% of a dark one.
+  const float mixture = 0.9F * (0.6F - 0.4F);
+  const Llr unknown = demodulate_bit(mixture, state, 0.6F, 0);
+  const Llr known = demodulate_bit(mixture, state, 0.6F, -1);
+  EXPECT_GT(known, 5 * unknown);
+  EXPECT_EQ(known, to_llr(2 * 0.54F * 0.54F / 0.1F));
+}
+
 }  // namespace
 }  // namespace wccl::phy
