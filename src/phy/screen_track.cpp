@@ -10,6 +10,10 @@ namespace {
 
 constexpr int kAcquireRounds = 5;
 constexpr double kSettledPx = 0.06;  // The geometry is as good as it gets.
+// A shift of more than this is no noise of the fit: somebody holds the camera.
+constexpr double kMovedPx = 0.3;
+constexpr double kMovedCells = 0.07;
+constexpr int kMotionRounds = 2;
 constexpr double kTrackShare =
     0.5;  // Of a measured shift that is taken in: steady screens get quiet.
 constexpr int kSureWithoutHeader = 3;  // Captures: then the sequence could have gone round.
@@ -69,6 +73,20 @@ void ScreenTrack::register_pilots(const YuvView& capture) {
   }
 }
 
+/// Samples the screen where it is now: one that moved since the capture before is sampled again.
+void ScreenTrack::follow_motion(const YuvView& capture) {
+  const PanelSize panel = layout_->panel();
+  const double cell_px =
+      layout_->mode().cell_px * geometry_.scale({0.5 * panel.width_px, 0.5 * panel.height_px});
+  const double moved_px = std::max(kMovedPx, kMovedCells * cell_px);
+  for (int round = 0;; ++round) {
+    sampler_.sample(capture, *layout_, geometry_, samples_);
+    fit_ = fit_pilots(*layout_, samples_, geometry_);
+    if (round == kMotionRounds || !fit_.locked || fit_.rms_px < moved_px) return;
+    geometry_ = corrected(geometry_, fit_, 1.0);
+  }
+}
+
 std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
   const HeaderReading headers = read_headers_at(capture, geometry_);
   if (headers.any() != nullptr) {
@@ -84,8 +102,7 @@ std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
   } else {
     ++captures_since_header_;
   }
-  sampler_.sample(capture, *layout_, geometry_, samples_);
-  fit_ = fit_pilots(*layout_, samples_, geometry_);
+  follow_motion(capture);
   if (headers.any() == nullptr && !fit_.locked) {
     ++captures_missed_;
     return std::nullopt;

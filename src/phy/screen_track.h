@@ -38,6 +38,7 @@ class ScreenTrack {
  private:
   void adopt(const FrameHeader& header);
   void register_pilots(const YuvView& capture);
+  void follow_motion(const YuvView& capture);
   void resolve_phases(FramePhases& phases, const HeaderReading& headers) const;
   void describe(const YuvView& capture, ScreenReception& reception) const;
 

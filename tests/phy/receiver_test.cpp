@@ -190,6 +190,23 @@ TEST(Receiver, AScreenThatMovedIsFoundAgain) {
   EXPECT_EQ(found, 3 * make_frame(kPanel, mode, 1, 0, rng).payloads.size());
 }
 
+TEST(Receiver, ACameraHeldByHandLosesNothing) {
+  Rng rng(23);
+  Receiver receiver;
+  std::size_t found = 0;
+  std::size_t all = 0;
+  for (std::uint16_t sequence = 0; sequence < 5; ++sequence) {
+    const TestFrame frame = make_frame(kPanel, *find_mode("rgb8-1/2-3/4-1/2"), 1, sequence, rng);
+    const TestView view =
+        view_of(frame, {470 + 1.7 * sequence, 320 + 1.0 * sequence}, 700, 5, 1 + 0.15 * sequence);
+    const YuvImage picture = take_picture(small_camera(), {&view, 1}, rng);
+    const auto reception = receiver.receive(picture.view(), Instant{});
+    all += frame.payloads.size();
+    if (reception.screens.size() == 1) found += count_blocks(reception.screens[0], frame);
+  }
+  EXPECT_EQ(found, all);
+}
+
 TEST(Receiver, ARestartedSenderBeginsAfresh) {
   Rng rng(10);
   const ModeId mode = *find_mode("luma8-1/2");
