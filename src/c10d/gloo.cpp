@@ -29,8 +29,10 @@ tl::unexpected<Error> to_error(const std::exception& exception, Duration timeout
       torch_error != nullptr ? torch_error->what_without_backtrace() : exception.what();
   text.resize(std::min(text.find('\n'), text.size()));
   if (text.find("imed out") != std::string::npos || text.find("imeout") != std::string::npos) {
-    return fail(ErrorCode::kTimeout, fmt::format("gloo: not all ranks came within {} s ({})",
-                                                 to_seconds(timeout), text));
+    return fail(ErrorCode::kTimeout,
+                fmt::format("gloo: not all ranks came within {} s; start each rank once, with the "
+                            "same --nodes and --master ({})",
+                            to_seconds(timeout), text));
   }
   return fail(ErrorCode::kIo, "gloo: " + text);
 }
