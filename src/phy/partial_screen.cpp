@@ -13,7 +13,7 @@ namespace wccl::phy {
 namespace {
 
 constexpr std::size_t kMostFinders = 16;
-constexpr std::size_t kMostTriples = 24;
+constexpr std::size_t kMostTriples = 12;
 constexpr std::size_t kMostLenses = 3;  // Header readings are dear.
 // Between finder centres, in square modules: 66 by 66 to 66 by 180.
 constexpr double kLeastArea = 3300;
