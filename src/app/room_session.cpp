@@ -108,7 +108,7 @@ Status RoomSession::calibrate(RoomRank& self, link::Node& node) {
   if (!found) return tl::make_unexpected(found.error());
   if (*found) return {};
   return fail(ErrorCode::kTimeout,
-              fmt::format("calibration did not end within {:.0f} s: {}",
+              fmt::format("calibration did not end within {:g} s: {}",
                           to_seconds(options_.calibration_deadline), who_does_not_see_whom()));
 }
 

@@ -1,14 +1,20 @@
 #include "app/run_folder.h"
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <ctime>
 #include <fstream>
+#include <memory>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "room/png.h"
 
@@ -71,6 +77,22 @@ Status write_whole(const fs::path& path, std::span<const std::byte> bytes) {
   return rename_into_place(part, path);
 }
 
+/// Held while a run writes. Systems of files that know no locks are taken as they are.
+/// @return the lock; fails when another run has it.
+Result<std::shared_ptr<const int>> lock_folder(const fs::path& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return std::shared_ptr<const int>();
+  std::shared_ptr<const int> lock(new int(descriptor), [](const int* held) {
+    close(*held);
+    delete held;
+  });
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    return fail(ErrorCode::kIo,
+                fmt::format("another run writes into {}; give each its own --out", path.string()));
+  }
+  return lock;
+}
+
 }  // namespace
 
 Result<RunFolder> RunFolder::create(const fs::path& path) {
@@ -82,6 +104,8 @@ Result<RunFolder> RunFolder::create(const fs::path& path) {
                 fmt::format("cannot make the run folder {}: {}", path.string(),
                             error ? error.message() : "a file stands in its place"));
   }
+  auto lock = lock_folder(path);
+  if (!lock) return tl::make_unexpected(lock.error());
   const bool is_empty = fs::is_empty(path, error);
   if (error) {
     return fail(ErrorCode::kIo,
@@ -98,6 +122,7 @@ Result<RunFolder> RunFolder::create(const fs::path& path) {
     if (auto status = empty_of_run(path); !status) return tl::make_unexpected(status.error());
   }
   RunFolder folder(path);
+  folder.lock_ = std::move(*lock);
   if (auto status = folder.write("probe", std::span<const std::byte>()); !status) {
     return fail(ErrorCode::kIo, fmt::format("cannot write into the run folder {}", path.string()));
   }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -15,11 +16,12 @@ namespace wccl::app {
 
 /// The folder that a run leaves: config.json, metrics.jsonl, checkpoint.safetensors, summary.json
 /// and a camera picture a node. Each file appears whole or not at all: it is written beside its
-/// place and renamed.
+/// place and renamed. While one lives no other run can have the folder.
 class RunFolder {
  public:
   /// Makes the folder, or empties it of an earlier run of ours, and proves that it can be written.
-  /// @return kIo when it cannot; kInvalidArgument when it holds something that is not a run.
+  /// @return kIo when it cannot, or another run has it; kInvalidArgument when it holds something
+  /// that is not a run.
   [[nodiscard]] static Result<RunFolder> create(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -31,6 +33,7 @@ class RunFolder {
   explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
 
   std::filesystem::path path_;
+  std::shared_ptr<const int> lock_;  ///< Of the open folder.
 };
 
 /// runs/DATE-TIME-seedK in the current folder, with a number behind it when that is taken.

@@ -123,7 +123,10 @@ int train_command(const TrainSettings& asked) {
     const auto kept = folder->write("config.json", run_config(settings, room ? &*room : nullptr));
     if (!kept) return report("train", kept.error());
   }
-  if (settings.backend == Backend::kGloo && !settings.rank) return launch_ranks(settings);
+  if (settings.backend == Backend::kGloo && !settings.rank) {
+    folder.reset();  // Rank 0 takes it over.
+    return launch_ranks(settings);
+  }
   return run_training(settings, room ? &*room : nullptr, *data, folder ? &*folder : nullptr, start);
 }
 

@@ -65,6 +65,20 @@ TEST(RunFolder, AnEarlierRunMakesRoomAndNothingElseDoes) {
   EXPECT_EQ(text_of(temporary.path() / "notes.txt"), "mine");
 }
 
+TEST(RunFolder, TwoRunsAtOnceCannotShareOne) {
+  const TemporaryFolder temporary;
+  {
+    const auto first = RunFolder::create(temporary.path());
+    ASSERT_TRUE(first);
+    ASSERT_TRUE(first->write("config.json", nlohmann::ordered_json{{"wccl_version", "0"}}));
+    const auto second = RunFolder::create(temporary.path());
+    ASSERT_FALSE(second);
+    EXPECT_THAT(second.error().message, HasSubstr("another run"));
+    EXPECT_TRUE(fs::exists(first->path() / "config.json")) << "the first run's files stay";
+  }
+  EXPECT_TRUE(RunFolder::create(temporary.path())) << "once it has ended";
+}
+
 TEST(RunFolder, AFolderOfSomethingElseIsRefusedAndUntouched) {
   const TemporaryFolder temporary;
   put(temporary.path() / "metrics.jsonl", "theirs");
