@@ -14,8 +14,9 @@ constexpr phy::PanelSize kPanel{1920, 1200};
 
 std::vector<std::size_t> block_sizes(phy::ModeId mode) {
   std::vector<std::size_t> sizes;
-  for (const phy::BlockSlot& slot : phy::block_slots(kPanel, mode))
+  for (const phy::BlockSlot& slot : phy::block_slots(kPanel, mode)) {
     sizes.push_back(slot.payload_bytes);
+  }
   return sizes;
 }
 
@@ -33,7 +34,9 @@ phy::CaptureReception show(const OutgoingFrame& frame, double block_loss, Rng& r
   screen.quality.levels[1][0] = 100;
   phy::FrameReception reception{frame.header, {}};
   for (std::size_t i = 0; i < frame.payloads.size(); ++i) {
-    if (rng.uniform() < block_loss) continue;
+    if (rng.uniform() < block_loss) {
+      continue;
+    }
     reception.blocks.push_back({static_cast<int>(i), frame.payloads[i]});
   }
   screen.frames.push_back(std::move(reception));
@@ -49,23 +52,29 @@ void BM_LongTransfer(benchmark::State& state) {
   Endpoint receiver = make_endpoint(1, mode);
   Rng rng(1);
   Bytes message(std::size_t{64} << 20);
-  for (std::byte& byte : message)
+  for (std::byte& byte : message) {
     byte = static_cast<std::byte>(rng.next());
+  }
   Instant now{};
   std::vector<phy::CaptureReception> in_flight;
   std::size_t n_bytes = 0;
   for (auto _ : state) {
-    if (sender.all_acknowledged()) (void)sender.send(std::array{1}, 1, message);
+    if (sender.all_acknowledged()) {
+      (void)sender.send(std::array{1}, 1, message);
+    }
     now += Duration(66'667);
     if (const auto frame = sender.next_frame(now)) {
-      for (const auto& payload : frame->payloads)
+      for (const auto& payload : frame->payloads) {
         n_bytes += payload.size();
+      }
       receiver.on_reception(show(*frame, block_loss, rng, now), now);
     }
     if (const auto frame = receiver.next_frame(now)) {
       // Acknowledgements come three frames late.
       in_flight.push_back(show(*frame, block_loss, rng, now));
-      if (in_flight.size() <= 3) continue;
+      if (in_flight.size() <= 3) {
+        continue;
+      }
       sender.on_reception(in_flight.front(), now);
       in_flight.erase(in_flight.begin());
     }
@@ -81,14 +90,16 @@ void BM_ParseBlock(benchmark::State& state) {
   const Bytes data = encode_packet(DataPacket{2, 1000, 100'000, body});
   block.insert(block.end(), data.begin(), data.end());
   block.resize(198);
-  for (auto _ : state)
+  for (auto _ : state) {
     benchmark::DoNotOptimize(parse_block(block));
+  }
 }
 BENCHMARK(BM_ParseBlock);
 
 void BM_MakeEndpoint(benchmark::State& state) {
-  for (auto _ : state)
+  for (auto _ : state) {
     benchmark::DoNotOptimize(make_endpoint(0, 0).mode());
+  }
 }
 BENCHMARK(BM_MakeEndpoint)->Unit(benchmark::kMillisecond);
 

@@ -59,7 +59,9 @@ Scene make_scene(int mode_index) {
 const Scene& scene_of(benchmark::State& state) {
   static std::array<std::optional<Scene>, kModeNames.size()> scenes;
   auto& scene = scenes.at(static_cast<std::size_t>(state.range(0)));
-  if (!scene) scene = make_scene(static_cast<int>(state.range(0)));
+  if (!scene) {
+    scene = make_scene(static_cast<int>(state.range(0)));
+  }
   state.SetLabel(kModeNames.at(static_cast<std::size_t>(state.range(0))));
   return *scene;
 }
@@ -89,8 +91,9 @@ void receive_tracked(benchmark::State& state) {
     const auto reception = receiver.receive(scene.captures[1].view(), Instant{});
     for (const auto& screen : reception.screens) {
       for (const auto& frame : screen.frames) {
-        for (const auto& block : frame.blocks)
+        for (const auto& block : frame.blocks) {
           n_bytes += block.payload.size();
+        }
       }
     }
   }
@@ -151,8 +154,9 @@ void part_train(benchmark::State& state) {
   CellSamples samples;
   sampler.sample(scene.captures[0].view(), *scene.layout, scene.geometry, samples);
   Equalizer equalizer(scene.layout->channels());
-  for (auto _ : state)
+  for (auto _ : state) {
     equalizer.train(*scene.layout, samples);
+  }
 }
 BENCHMARK(part_train)->Apply(modes_of);
 
@@ -165,8 +169,9 @@ void part_equalize(benchmark::State& state) {
   equalizer.train(*scene.layout, samples);
   std::array<std::vector<float>, 3> estimates;
   for (auto _ : state) {
-    for (int row = 0; row < scene.layout->rows(); ++row)
+    for (int row = 0; row < scene.layout->rows(); ++row) {
       equalizer.apply(samples, row, estimates);
+    }
   }
 }
 BENCHMARK(part_equalize)->Apply(modes_of);

@@ -37,8 +37,9 @@ std::vector<NoisyBlock> make_noisy_blocks(CodeRate rate, double ebn0_db) {
   std::vector<NoisyBlock> blocks(kBlocks);
   for (NoisyBlock& block : blocks) {
     block.info.resize(n_info);
-    for (auto& bit : block.info)
+    for (auto& bit : block.info) {
       bit = static_cast<std::uint8_t>(rng.below(2));
+    }
     BitVector codeword(kBlockCodedBits);
     ldpc_encode(block.info, rate, codeword);
     for (const std::uint8_t bit : codeword) {
@@ -80,8 +81,9 @@ BENCHMARK(decode_ldpc<ScalarLdpcDecoder, CodeRate::k1_2>)->Arg(175);
 template <CodeRate kRate>
 void encode_block_of_rate(benchmark::State& state) {
   const std::vector<std::byte> payload(block_payload_bytes(kRate), std::byte{0x5a});
-  for (auto _ : state)
+  for (auto _ : state) {
     benchmark::DoNotOptimize(encode_block(payload, kRate));
+  }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(payload.size()));
 }
 BENCHMARK(encode_block_of_rate<CodeRate::k1_2>);
@@ -92,8 +94,9 @@ void decode_header_of_a_frame(benchmark::State& state) {
   for (const std::uint8_t bit : encode_header({.panel = {1920, 1200}})) {
     llrs.push_back(static_cast<Llr>(bit != 0 ? -20 : 20));
   }
-  for (auto _ : state)
+  for (auto _ : state) {
     benchmark::DoNotOptimize(decode_header(llrs));
+  }
 }
 BENCHMARK(decode_header_of_a_frame);
 

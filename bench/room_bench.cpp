@@ -38,8 +38,9 @@ std::shared_ptr<const RgbImage> data_frame(std::uint64_t seed) {
     for (int x = kBorder; x + kCellPx <= panel.width_px - kBorder; x += kCellPx) {
       const std::uint64_t bits = rng.next();
       for (int j = 0; j < kCellPx; ++j) {
-        for (int i = 0; i < 3 * kCellPx; ++i)
+        for (int i = 0; i < 3 * kCellPx; ++i) {
           image->row(y + j)[3 * x + i] = (bits >> (i % 3) & 1U) != 0 ? 255 : 0;
+        }
       }
     }
   }
@@ -50,8 +51,9 @@ std::shared_ptr<const RgbImage> data_frame(std::uint64_t seed) {
 PanelHistory history(int hold, int n_changes) {
   static const auto frames = [] {
     std::vector<std::shared_ptr<const RgbImage>> list;
-    for (std::uint64_t i = 0; i < 16; ++i)
+    for (std::uint64_t i = 0; i < 16; ++i) {
       list.push_back(data_frame(kSeed + i));
+    }
     return list;
   }();
   PanelHistory changes;
@@ -70,8 +72,9 @@ Instant capture_time(std::int64_t index) {
 PanelHistory recent(const PanelHistory& all, Instant now) {
   PanelHistory kept;
   for (const PanelChange& change : all) {
-    if (change.at > now - Duration(200'000) && change.at < now + Duration(40'000))
+    if (change.at > now - Duration(200'000) && change.at < now + Duration(40'000)) {
       kept.push_back(change);
+    }
   }
   return kept;
 }
@@ -94,8 +97,9 @@ void capture(benchmark::State& state) {
 BENCHMARK(capture)->ArgName("hold")->Arg(4)->Arg(2)->Unit(benchmark::kMillisecond);
 
 void start_camera(benchmark::State& state) {
-  for (auto _ : state)
+  for (auto _ : state) {
     benchmark::DoNotOptimize(Camera(scene(), 0, kSeed));
+  }
 }
 BENCHMARK(start_camera)->Unit(benchmark::kMillisecond);
 
@@ -105,8 +109,9 @@ void stage_linearise_frame(benchmark::State& state) {
   PanelLight planes(panel.width_px, panel.height_px, light.projector().margin(),
                     scene().nodes[0].camera.crosstalk);
   const auto frame = data_frame(kSeed);
-  for (auto _ : state)
+  for (auto _ : state) {
     planes.load(*frame);
+  }
 }
 BENCHMARK(stage_linearise_frame)->Unit(benchmark::kMillisecond);
 
@@ -119,8 +124,9 @@ void stage_project_frame(benchmark::State& state) {
   planes.load(*data_frame(kSeed));
   std::vector<float> row(static_cast<std::size_t>(projector.region().width));
   for (auto _ : state) {
-    for (int y = 0; y < projector.region().height; ++y)
+    for (int y = 0; y < projector.region().height; ++y) {
       projector.project_row(planes, y, row);
+    }
     benchmark::DoNotOptimize(row.data());
   }
 }
@@ -131,8 +137,9 @@ void stage_mix_rows(benchmark::State& state) {
   light.prepare(recent(history(4, 16), capture_time(2)), capture_time(2), 12);
   std::vector<float> nits(static_cast<std::size_t>(scene().nodes[0].camera.width_px));
   for (auto _ : state) {
-    for (int y = 0; y < scene().nodes[0].camera.height_px; ++y)
+    for (int y = 0; y < scene().nodes[0].camera.height_px; ++y) {
       light.add_row(y, nits);
+    }
     benchmark::DoNotOptimize(nits.data());
   }
 }
@@ -160,8 +167,9 @@ void stage_expose(benchmark::State& state) {
   std::vector<std::uint16_t> row(nits.size());
   Rng rng(kSeed);
   for (auto _ : state) {
-    for (int y = 0; y < camera.height_px; ++y)
+    for (int y = 0; y < camera.height_px; ++y) {
       sensor.expose(nits, {12, 1}, rng, row);
+    }
     benchmark::DoNotOptimize(row.data());
   }
 }
@@ -170,8 +178,9 @@ BENCHMARK(stage_expose)->Unit(benchmark::kMillisecond);
 void stage_develop(benchmark::State& state) {
   ImageProcessor processor(scene().nodes[0].camera);
   const RawPicture raw = raw_picture();
-  for (auto _ : state)
+  for (auto _ : state) {
     benchmark::DoNotOptimize(processor.develop(raw, processor.neutral(), 4));
+  }
 }
 BENCHMARK(stage_develop)->Unit(benchmark::kMillisecond);
 

@@ -42,7 +42,9 @@ Status add_up(app::RoomRank& self, Tensor& tensor) {
 Status run() {
   // 1. A room: a desk, two laptops facing each other, their panels, lenses, sensors and the light.
   const auto room = app::set_up_room({.scene = "face_1080p", .arrangement = "pair", .nodes = 2});
-  if (!room) return tl::make_unexpected(room.error());
+  if (!room) {
+    return tl::make_unexpected(room.error());
+  }
   fmt::print("{}", room::describe(room->visibility));
 
   // 2. A session in it: each laptop gets a link, which finds the other screen by itself.
@@ -56,13 +58,17 @@ Status run() {
   const auto done = session.run([&](app::RoomRank& self) {
     return add_up(self, tensors[static_cast<std::size_t>(self.rank())]);
   });
-  if (!done) return done;
+  if (!done) {
+    return done;
+  }
 
   // 4. Both hold the same sum, bit by bit.
   for (Rank rank = 0; rank < session.n_laptops(); ++rank) {
     fmt::print("laptop {}: {}\n", rank, fmt::join(tensors[static_cast<std::size_t>(rank)], " "));
   }
-  if (tensors[0] != tensors[1]) return fail(ErrorCode::kCorrupt, "the laptops disagree");
+  if (tensors[0] != tensors[1]) {
+    return fail(ErrorCode::kCorrupt, "the laptops disagree");
+  }
   fmt::print("{:.2f} s of air time from the cold start, {} + {} bytes on air\n",
              to_seconds(session.air_time()), session.bytes_on_air(0), session.bytes_on_air(1));
   return {};
@@ -72,7 +78,9 @@ Status run() {
 
 int main() {
   const auto done = run();
-  if (done) return 0;
+  if (done) {
+    return 0;
+  }
   fmt::print(stderr, "hello_tensor: {}\n", done.error().message);
   return 1;
 }

@@ -25,9 +25,15 @@ concept Element = std::same_as<T, float> || std::same_as<T, std::int32_t> ||
 
 template <Element T>
 [[nodiscard]] constexpr DataType data_type_of() {
-  if constexpr (std::same_as<T, float>) return DataType::kFloat32;
-  if constexpr (std::same_as<T, std::int32_t>) return DataType::kInt32;
-  if constexpr (std::same_as<T, std::int64_t>) return DataType::kInt64;
+  if constexpr (std::same_as<T, float>) {
+    return DataType::kFloat32;
+  }
+  if constexpr (std::same_as<T, std::int32_t>) {
+    return DataType::kInt32;
+  }
+  if constexpr (std::same_as<T, std::int64_t>) {
+    return DataType::kInt64;
+  }
   return DataType::kUint8;
 }
 

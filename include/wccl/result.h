@@ -18,7 +18,8 @@ enum class ErrorCode {
   kUnsupported,      ///< This build or peer version cannot do it.
 };
 
-/// What went wrong, for a program (`code`) and for a person (`message`: one line that says what to do).
+/// What went wrong, for a program (`code`) and for a person (`message`: one line that says what to
+/// do).
 struct Error {
   ErrorCode code = ErrorCode::kInvalidArgument;
   std::string message;

@@ -31,10 +31,13 @@ void annotate_screen(RgbImage& picture, const phy::ScreenReception& screen) {
 }  // namespace
 
 RgbImage annotate(const Sighting& sighting) {
-  if (!sighting.picture) return {};
+  if (!sighting.picture) {
+    return {};
+  }
   RgbImage picture = to_rgb(sighting.picture->view());
-  for (const auto& screen : sighting.reception.screens)
+  for (const auto& screen : sighting.reception.screens) {
     annotate_screen(picture, screen);
+  }
   if (sighting.reception.screens.empty()) {
     room::draw_text(picture, {20, 20}, "NO SCREEN FOUND", {255, 255, 255}, 4);
   }

@@ -28,7 +28,9 @@ void CapturePrefetch::read_ahead() {
     ended = !picture.has_value();
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return stop_ || queue_.size() < kAhead; });
-    if (stop_) return;
+    if (stop_) {
+      return;
+    }
     queue_.push_back(std::move(picture));
     changed_.notify_all();
   }
@@ -37,7 +39,9 @@ void CapturePrefetch::read_ahead() {
 std::optional<Result<YuvImage>> CapturePrefetch::next() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return !queue_.empty(); });
-  if (!queue_.front()) return std::nullopt;  // the end stays in the queue
+  if (!queue_.front()) {
+    return std::nullopt;  // the end stays in the queue
+  }
   auto picture = std::move(queue_.front());
   queue_.pop_front();
   changed_.notify_all();

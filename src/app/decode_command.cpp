@@ -66,9 +66,13 @@ Result<bool> Decoding::take(const Result<YuvImage>& picture) {
   for (const auto& screen : reception.screens) {
     for (const auto& frame : screen.frames) {
       const auto object = files_.take(frame);
-      if (!object) continue;
+      if (!object) {
+        continue;
+      }
       const auto whole = finish(*object);
-      if (!whole || *whole) return whole;
+      if (!whole || *whole) {
+        return whole;
+      }
     }
   }
   return false;
@@ -95,7 +99,9 @@ Result<bool> Decoding::finish(const link::FileReceiver::Object& object) {
 
 void Decoding::note_progress() {
   const auto best = files_.best();
-  if (!best) return;
+  if (!best) {
+    return;
+  }
   outcome_.mode = phy::find_mode(best->id.mode)->name;
   outcome_.bytes = best->id.object_bytes;
   outcome_.share =
@@ -127,22 +133,32 @@ Result<DecodeOutcome> decode(const DecodeCommand& command) {
     return tl::make_unexpected(status.error());
   }
   auto source = device::open_captures(command.captures);
-  if (!source) return tl::make_unexpected(source.error());
+  if (!source) {
+    return tl::make_unexpected(source.error());
+  }
   CapturePrefetch captures(std::move(*source));
   Decoding decoding(command);
   ProgressLine progress(stderr);
   while (const auto picture = captures.next()) {
-    if (interrupted()) return fail(ErrorCode::kCancelled, "interrupted");
+    if (interrupted()) {
+      return fail(ErrorCode::kCancelled, "interrupted");
+    }
     const auto whole = decoding.take(*picture);
     if (!picture->has_value()) {
       progress.clear();
       fmt::print(stderr, "wccl decode: {}\n", picture->error().message);
     }
-    if (!whole) return tl::make_unexpected(whole.error());
-    if (*whole) break;
+    if (!whole) {
+      return tl::make_unexpected(whole.error());
+    }
+    if (*whole) {
+      break;
+    }
     progress.show([&] { return decoding.progress(captures.count()); });
   }
-  if (!decoding.outcome().file) decoding.note_progress();
+  if (!decoding.outcome().file) {
+    decoding.note_progress();
+  }
   decoding.outcome().cpu_s = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
   return std::move(decoding.outcome());
 }
@@ -153,8 +169,9 @@ void print_incomplete(const DecodeOutcome& outcome) {
              "wccl decode: incomplete, {:.1f}% is there; of {} captures {} show a screen, {} gave "
              "data\n",
              std::floor(1000 * outcome.share) / 10, tally.captures, tally.located, tally.with_data);
-  for (const auto& line : advice(outcome))
+  for (const auto& line : advice(outcome)) {
     fmt::print(stderr, "  {}\n", line);
+  }
 }
 
 }  // namespace
@@ -181,7 +198,9 @@ CLI::App* add_decode(CLI::App& program, DecodeCommand& command) {
 int decode_command(const DecodeCommand& command) {
   const InterruptGuard guard;
   const auto outcome = decode(command);
-  if (!outcome) return report("decode", outcome.error());
+  if (!outcome) {
+    return report("decode", outcome.error());
+  }
   if (command.json) {
     fmt::print("{}\n", to_json(*outcome).dump(2, ' ', false,
                                               nlohmann::ordered_json::error_handler_t::replace));

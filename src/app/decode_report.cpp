@@ -17,7 +17,9 @@ constexpr double kVeiled = 0.55;  // Dark over bright luma.
 constexpr double kPoorSnrDb = 3;
 
 double median(std::vector<double> values) {
-  if (values.empty()) return 0;
+  if (values.empty()) {
+    return 0;
+  }
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
@@ -27,7 +29,9 @@ double median(std::vector<double> values) {
 
 void CaptureTally::add(const phy::CaptureReception& reception) {
   ++captures;
-  if (reception.screens.empty()) return;
+  if (reception.screens.empty()) {
+    return;
+  }
   ++located;
   bool any = false;
   const phy::ScreenReception* largest = &reception.screens.front();
@@ -37,9 +41,13 @@ void CaptureTally::add(const phy::CaptureReception& reception) {
       any = any || !frame.blocks.empty();
     }
     blocks_bad += screen.blocks_bad;
-    if (screen.width_share > largest->width_share) largest = &screen;
+    if (screen.width_share > largest->width_share) {
+      largest = &screen;
+    }
   }
-  if (any) ++with_data;
+  if (any) {
+    ++with_data;
+  }
   const auto& quality = largest->quality;
   cell_px.push_back(quality.cell_px);
   snr_db.push_back(*std::max_element(quality.snr_db.begin(), quality.snr_db.end()));
@@ -49,7 +57,9 @@ void CaptureTally::add(const phy::CaptureReception& reception) {
 }
 
 double goodput_bps(const DecodeOutcome& outcome) {
-  if (!outcome.file || outcome.tally.captures == 0) return 0;
+  if (!outcome.file || outcome.tally.captures == 0) {
+    return 0;
+  }
   return static_cast<double>(outcome.bytes) * 8 / (outcome.tally.captures / outcome.fps);
 }
 

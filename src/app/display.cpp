@@ -33,7 +33,9 @@ std::string time_text(const RunView& view) {
 }
 
 std::string progress_text(const RunView& view) {
-  if (!view.progress) return "no sync yet";
+  if (!view.progress) {
+    return "no sync yet";
+  }
   const auto& progress = *view.progress;
   return fmt::format("sync {}  step {}  loss {:.3f}  accuracy {:.2f}% of {:.0f}%", progress.syncs,
                      progress.steps, progress.loss, 100 * progress.accuracy,
@@ -41,7 +43,9 @@ std::string progress_text(const RunView& view) {
 }
 
 std::string link_text(const LinkSummary& link) {
-  if (link.frames == 0) return fmt::format("  {} > {}  not seen yet", link.from, link.to);
+  if (link.frames == 0) {
+    return fmt::format("  {} > {}  not seen yet", link.from, link.to);
+  }
   return fmt::format("  {} > {}  {:>12}  {:5.2f}% of blocks bad  {:4.1f} dB  {:.1f} px a cell",
                      link.from, link.to, bit_rate(link.goodput_bps), 100 * error_rate(link),
                      link.snr_db, link.cell_px);
@@ -49,7 +53,9 @@ std::string link_text(const LinkSummary& link) {
 
 /// Lines are ASCII, so that bytes are columns.
 std::string cut(std::string line, int width) {
-  if (line.size() > static_cast<std::size_t>(width)) line.resize(static_cast<std::size_t>(width));
+  if (line.size() > static_cast<std::size_t>(width)) {
+    line.resize(static_cast<std::size_t>(width));
+  }
   return line;
 }
 
@@ -59,14 +65,16 @@ std::vector<std::string> block_lines(const RunView& view) {
   std::vector<std::string> lines = {view.title,
                                     fmt::format("  {}  {}", name_of(view.phase), time_text(view)),
                                     "  " + progress_text(view)};
-  for (const auto& link : view.links)
+  for (const auto& link : view.links) {
     lines.push_back(link_text(link));
+  }
   return lines;
 }
 
 std::string log_line(const RunView& view) {
-  if (!view.progress)
+  if (!view.progress) {
     return fmt::format("{}: {}, {}", time_text(view), name_of(view.phase), view.title);
+  }
   std::string line = fmt::format("{}: {}", time_text(view), progress_text(view));
   for (const auto& link : view.links) {
     line += fmt::format("  {}>{} {} {:.1f}% bad", link.from, link.to, bit_rate(link.goodput_bps),
@@ -79,9 +87,13 @@ Display::Display(std::FILE* stream) : stream_(stream) {}
 
 void Display::tick(const RunView& view) {
   const std::lock_guard lock(mutex_);
-  if (!inspect_terminal(stream_).redraws) return;
+  if (!inspect_terminal(stream_).redraws) {
+    return;
+  }
   const auto now = std::chrono::steady_clock::now();
-  if (last_redraw_ && now - *last_redraw_ < kRedrawInterval) return;
+  if (last_redraw_ && now - *last_redraw_ < kRedrawInterval) {
+    return;
+  }
   last_redraw_ = now;
   redraw(view);
 }
@@ -99,14 +111,18 @@ void Display::event(const RunView& view) {
 
 void Display::finish(const RunView& view) {
   const std::lock_guard lock(mutex_);
-  if (inspect_terminal(stream_).redraws) redraw(view);
+  if (inspect_terminal(stream_).redraws) {
+    redraw(view);
+  }
 }
 
 void Display::redraw(const RunView& view) {
   const Terminal terminal = inspect_terminal(stream_);
   // One write a redraw, each line overwritten and then cleared to its end: nothing ever blinks.
   std::string out;
-  if (lines_on_screen_ > 0) out += fmt::format("\x1b[{}A", lines_on_screen_);
+  if (lines_on_screen_ > 0) {
+    out += fmt::format("\x1b[{}A", lines_on_screen_);
+  }
   const auto lines = block_lines(view);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const bool bold = terminal.colours && i == 0;

@@ -54,7 +54,9 @@ std::optional<phy::PanelSize> parse_panel(std::string_view text) {
     return std::nullopt;
   }
   const auto height = std::from_chars(width.ptr + 1, end, panel.height_px);
-  if (height.ec != std::errc() || height.ptr != end) return std::nullopt;
+  if (height.ec != std::errc() || height.ptr != end) {
+    return std::nullopt;
+  }
   return panel;
 }
 
@@ -79,7 +81,9 @@ Result<Plan> make_plan(const EncodeCommand& command) {
                 fmt::format("--hold must be 1 to {} refreshes", kMostHold));
   }
   const auto mode = phy::find_mode(command.mode == "auto" ? kAutoMode : command.mode);
-  if (!mode) return tl::make_unexpected(unknown_mode(command.mode));
+  if (!mode) {
+    return tl::make_unexpected(unknown_mode(command.mode));
+  }
   return Plan{*panel, *mode};
 }
 
@@ -100,14 +104,17 @@ class FrameWriter {
   Status run() {
     const unsigned n_threads = std::clamp(std::thread::hardware_concurrency(), 1U, 8U);
     std::vector<std::jthread> threads;
-    for (unsigned i = 1; i < n_threads; ++i)
+    for (unsigned i = 1; i < n_threads; ++i) {
       threads.emplace_back([this] { work(nullptr); });
+    }
     {
       ProgressLine progress(stderr);
       work(&progress);
     }
     threads.clear();
-    if (interrupted()) return fail(ErrorCode::kCancelled, "interrupted; nothing was left behind");
+    if (interrupted()) {
+      return fail(ErrorCode::kCancelled, "interrupted; nothing was left behind");
+    }
     return status_;
   }
 
@@ -116,7 +123,9 @@ class FrameWriter {
     const phy::Transmitter transmitter(sender_.layout().id().panel);
     while (!stop_ && !interrupted()) {
       const std::size_t frame = next_++;
-      if (frame >= n_frames_) return;
+      if (frame >= n_frames_) {
+        return;
+      }
       const auto number = static_cast<std::uint32_t>(frame);
       phy::FrameHeader header = sender_.header(number);
       header.transmit_time_ms = static_cast<std::uint16_t>(
@@ -127,7 +136,9 @@ class FrameWriter {
         status_ = written;
         stop_ = true;
       }
-      if (progress == nullptr) continue;
+      if (progress == nullptr) {
+        continue;
+      }
       progress->show([&] { return fmt::format("frame {} of {}", frame, n_frames_); });
     }
   }
@@ -143,9 +154,13 @@ class FrameWriter {
 
 Result<EncodeManifest> encode(const EncodeCommand& command) {
   const auto plan = make_plan(command);
-  if (!plan) return tl::make_unexpected(plan.error());
+  if (!plan) {
+    return tl::make_unexpected(plan.error());
+  }
   const auto content = device::read_file(command.file, link::kMostObjectBytes);
-  if (!content) return tl::make_unexpected(content.error());
+  if (!content) {
+    return tl::make_unexpected(content.error());
+  }
   const std::string name = command.file.filename().string();
   const auto object = make_file_object(name, *content);
   const link::FileStreamId id{plan->panel, plan->mode, epoch_of(object),
@@ -177,7 +192,9 @@ Result<EncodeManifest> encode(const EncodeCommand& command) {
                           sha256_hex(*content),
                           n_frames};
   auto status = FrameWriter(sender, command, n_frames).run();
-  if (status) status = write_manifest(command.out, manifest);
+  if (status) {
+    status = write_manifest(command.out, manifest);
+  }
   if (!status) {
     abandon_encode_folder(command.out);
     return tl::make_unexpected(status.error());
@@ -225,7 +242,9 @@ CLI::App* add_encode(CLI::App& program, EncodeCommand& command) {
 int encode_command(const EncodeCommand& command) {
   const InterruptGuard guard;
   const auto manifest = encode(command);
-  if (!manifest) return report("encode", manifest.error());
+  if (!manifest) {
+    return report("encode", manifest.error());
+  }
   const double seconds = static_cast<double>(manifest->frames) * manifest->hold / kRefreshHz;
   fmt::print(
       "{} ({} bytes) -> {} frames of mode {} in {}: {:.1f} s on a 60 Hz screen, {} refreshes "

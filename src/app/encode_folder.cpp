@@ -20,8 +20,12 @@ constexpr std::string_view kManifestPart = "manifest.json.part";
 bool is_frame(const std::string& name) {
   constexpr std::string_view kStart = "frame-";
   constexpr std::string_view kEnd = ".png";
-  if (!name.starts_with(kStart) || !name.ends_with(kEnd)) return false;
-  if (name.size() != kStart.size() + 5 + kEnd.size()) return false;
+  if (!name.starts_with(kStart) || !name.ends_with(kEnd)) {
+    return false;
+  }
+  if (name.size() != kStart.size() + 5 + kEnd.size()) {
+    return false;
+  }
   return std::all_of(name.begin() + kStart.size(), name.end() - kEnd.size(),
                      [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -62,11 +66,17 @@ Status prepare_encode_folder(const fs::path& folder) {
     ours.push_back(entries->path());
   }
   // The manifest first: without it nobody takes the rest for whole.
-  if (!error) fs::remove(folder / kManifest, error);
-  for (const auto& path : ours) {
-    if (!error) fs::remove(path, error);
+  if (!error) {
+    fs::remove(folder / kManifest, error);
   }
-  if (error) return tl::make_unexpected(io_error(folder, error));
+  for (const auto& path : ours) {
+    if (!error) {
+      fs::remove(path, error);
+    }
+  }
+  if (error) {
+    return tl::make_unexpected(io_error(folder, error));
+  }
   std::ofstream probe(folder / kManifestPart);
   probe.close();
   if (!probe) {
@@ -80,10 +90,13 @@ void abandon_encode_folder(const fs::path& folder) {
   std::vector<fs::path> ours;
   for (fs::directory_iterator entries(folder, error), end; !error && entries != end;
        entries.increment(error)) {
-    if (is_ours(*entries)) ours.push_back(entries->path());
+    if (is_ours(*entries)) {
+      ours.push_back(entries->path());
+    }
   }
-  for (const auto& path : ours)
+  for (const auto& path : ours) {
     fs::remove(path, error);
+  }
   fs::remove(folder, error);  // fails when something else is in it, and that is well
 }
 
@@ -109,14 +122,18 @@ Status write_manifest(const fs::path& folder, const EncodeManifest& manifest) {
   }
   std::error_code error;
   fs::rename(folder / kManifestPart, folder / kManifest, error);
-  if (error) return tl::make_unexpected(io_error(folder, error));
+  if (error) {
+    return tl::make_unexpected(io_error(folder, error));
+  }
   return {};
 }
 
 Result<EncodeManifest> read_manifest(const fs::path& folder) {
   const fs::path path = folder / kManifest;
   std::ifstream file(path);
-  if (!file) return fail(ErrorCode::kNotFound, fmt::format("there is no {}", path.string()));
+  if (!file) {
+    return fail(ErrorCode::kNotFound, fmt::format("there is no {}", path.string()));
+  }
   const auto json = nlohmann::json::parse(file, nullptr, false);
   try {
     EncodeManifest manifest;
@@ -128,7 +145,9 @@ Result<EncodeManifest> read_manifest(const fs::path& folder) {
     manifest.bytes = json.at("bytes");
     manifest.sha256 = json.at("sha256");
     manifest.frames = json.at("frames");
-    if (manifest.hold >= 1 && manifest.refresh_hz >= 1 && manifest.frames >= 1) return manifest;
+    if (manifest.hold >= 1 && manifest.refresh_hz >= 1 && manifest.frames >= 1) {
+      return manifest;
+    }
   } catch (const nlohmann::json::exception&) {
     // said below
   }

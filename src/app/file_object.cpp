@@ -42,12 +42,18 @@ Hash sha256(std::span<const std::byte> bytes) {
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);
-  if (first < 0x80) return 1;
+  if (first < 0x80) {
+    return 1;
+  }
   const std::size_t n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || text.size() < n) return 0;
+  if (first < 0xc2 || first > 0xf4 || text.size() < n) {
+    return 0;
+  }
   unsigned code = first & (0x7fU >> n);
   for (std::size_t i = 1; i < n; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80) return 0;
+    if ((byte(i) & 0xc0U) != 0x80) {
+      return 0;
+    }
     code = code << 6U | (byte(i) & 0x3fU);
   }
   constexpr std::array<unsigned, 5> kLeast{0, 0, 0x80, 0x800, 0x10000};
@@ -59,10 +65,13 @@ bool is_reserved_by_windows(std::string_view name) {
   std::string stem(name.substr(0, name.find('.')));
   std::transform(stem.begin(), stem.end(), stem.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  while (stem.ends_with(' '))
+  while (stem.ends_with(' ')) {
     stem.pop_back();
+  }
   for (const std::string_view device : {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"}) {
-    if (stem == device) return true;
+    if (stem == device) {
+      return true;
+    }
   }
   const bool port = stem.starts_with("COM") || stem.starts_with("LPT");
   return port && stem.size() == 4 && stem[3] >= '0' && stem[3] <= '9';
@@ -100,7 +109,9 @@ Result<FileObject> parse_file_object(std::span<const std::byte> object) {
   }
   const auto n_name = reader.get<std::uint16_t>();
   const auto name = n_name ? reader.get_bytes(*n_name) : std::nullopt;
-  if (!name) return fail(ErrorCode::kCorrupt, "it says of itself what cannot be");
+  if (!name) {
+    return fail(ErrorCode::kCorrupt, "it says of itself what cannot be");
+  }
   return FileObject{{reinterpret_cast<const char*>(name->data()), name->size()}, reader.rest()};
 }
 
@@ -122,18 +133,27 @@ std::string safe_base_name(std::string_view name) {
     if (n == 0 || control || (n == 1 && kForbidden.find(name.front()) != std::string_view::npos)) {
       safe += '_';
     } else {
-      if (safe.size() + n > kMostNameBytes) break;
+      if (safe.size() + n > kMostNameBytes) {
+        break;
+      }
       safe += name.substr(0, n);
     }
     name.remove_prefix(std::max<std::size_t>(n, 1));
-    if (safe.size() >= kMostNameBytes) break;
+    if (safe.size() >= kMostNameBytes) {
+      break;
+    }
   }
   if (kDropsEnd) {
-    while (safe.ends_with('.') || safe.ends_with(' '))
+    while (safe.ends_with('.') || safe.ends_with(' ')) {
       safe.pop_back();
+    }
   }
-  if (safe.empty() || safe == "." || safe == "..") return "file";
-  if (is_reserved_by_windows(safe)) safe.insert(0, 1, '_');
+  if (safe.empty() || safe == "." || safe == "..") {
+    return "file";
+  }
+  if (is_reserved_by_windows(safe)) {
+    safe.insert(0, 1, '_');
+  }
   return safe.substr(0, kMostNameBytes);
 }
 

@@ -55,13 +55,19 @@ bool compress(const RgbImage& frame, std::vector<std::uint8_t>* bytes) {
 Status write_frame_png(const std::filesystem::path& path, const RgbImage& frame) {
   std::vector<std::uint8_t> bytes;
   bytes.reserve(std::size_t{1} << 18U);
-  if (!compress(frame, &bytes)) return fail(ErrorCode::kIo, "out of memory for a frame");
+  if (!compress(frame, &bytes)) {
+    return fail(ErrorCode::kIo, "out of memory for a frame");
+  }
   std::FILE* const file = std::fopen(path.c_str(), "wb");
   bool written =
       file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
   // The disk can be full as late as here.
-  if (file != nullptr && std::fclose(file) != 0) written = false;
-  if (written) return {};
+  if (file != nullptr && std::fclose(file) != 0) {
+    written = false;
+  }
+  if (written) {
+    return {};
+  }
   std::error_code ignored;
   std::filesystem::remove(path, ignored);
   return fail(ErrorCode::kIo, fmt::format("cannot write {}; is the disk full?", path.string()));

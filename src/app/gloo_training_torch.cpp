@@ -30,8 +30,9 @@ std::vector<Report> exchange(::c10d::Backend& backend, const Report& own, int wo
   std::vector<at::Tensor> input = {at::empty({kBytes}, at::kByte)};
   std::memcpy(input[0].data_ptr(), &own, sizeof(Report));
   std::vector<std::vector<at::Tensor>> output(1);
-  for (int rank = 0; rank < world_size; ++rank)
+  for (int rank = 0; rank < world_size; ++rank) {
     output[0].push_back(at::empty({kBytes}, at::kByte));
+  }
   backend.allgather(output, input)->wait();
   std::vector<Report> reports(static_cast<std::size_t>(world_size));
   for (std::size_t rank = 0; rank < reports.size(); ++rank) {
@@ -46,14 +47,20 @@ void take_reports(RunSummary& summary, const std::vector<Report>& reports) {
   for (const auto& report : reports) {
     const auto& hash = report.weights_sha256;
     summary.weights_sha256.emplace_back(hash.data(), strnlen(hash.data(), hash.size()));
-    if (report.network_counted == 0) summary.network_bytes.reset();
-    if (summary.network_bytes) *summary.network_bytes += report.network_bytes;
+    if (report.network_counted == 0) {
+      summary.network_bytes.reset();
+    }
+    if (summary.network_bytes) {
+      *summary.network_bytes += report.network_bytes;
+    }
   }
 }
 
 /// Gloo says which socket broke, with a path of its own source; a user wants to know what to do.
 Error explain(Error error) {
-  if (error.code != ErrorCode::kPeerLost) return error;
+  if (error.code != ErrorCode::kPeerLost) {
+    return error;
+  }
   const bool closed = error.message.find("Connection closed by peer") != std::string::npos ||
                       error.message.find("Connection reset by peer") != std::string::npos;
   const bool silent = error.message.find("imed out") != std::string::npos;
@@ -75,7 +82,9 @@ class GlooRank {
     job_.monitor.set_phase(Phase::kCalibrating, elapsed());
     const ExitAtSecondPress at_once;
     const Status status = train_rank(summary);
-    if (!status) summary.network_bytes = job_.monitor.network_bytes();  // Ours, of what was seen.
+    if (!status) {
+      summary.network_bytes = job_.monitor.network_bytes();  // Ours, of what was seen.
+    }
     take_history(summary, job_.monitor.history(rank()));
     summary.air_time_s = to_seconds(elapsed());
     conclude(summary, job_.settings, status);
@@ -92,10 +101,14 @@ class GlooRank {
     const auto& settings = job_.settings;
     auto backend = c10d::make_gloo_backend(rank(), settings.nodes, settings.master->host,
                                            settings.master->port, kTimeout);
-    if (!backend) return tl::make_unexpected(backend.error());
+    if (!backend) {
+      return tl::make_unexpected(backend.error());
+    }
     job_.monitor.set_phase(Phase::kTraining, elapsed());
     auto result = train::train(trainer_options(job_), job_.data, environment(**backend));
-    if (!result) return tl::make_unexpected(explain(result.error()));
+    if (!result) {
+      return tl::make_unexpected(explain(result.error()));
+    }
     return share_results(summary, **backend, result->weights_sha256);
   }
 

@@ -17,7 +17,9 @@ std::atomic<bool> exit_at_second{false};
 
 void count_press(int /*signal*/) {
   const int before = presses.fetch_add(1, std::memory_order_relaxed);
-  if (before >= 1 && exit_at_second.load(std::memory_order_relaxed)) _exit(kExitInterrupted);
+  if (before >= 1 && exit_at_second.load(std::memory_order_relaxed)) {
+    _exit(kExitInterrupted);
+  }
 }
 
 void set_handler(void (*handler)(int)) {
@@ -38,7 +40,9 @@ InterruptGuard::InterruptGuard() {
 
 InterruptGuard::~InterruptGuard() {
   // After a press the program is on its way out, and one more must not take its exit status away.
-  if (!interrupted()) set_handler(SIG_DFL);
+  if (!interrupted()) {
+    set_handler(SIG_DFL);
+  }
 }
 
 ExitAtSecondPress::ExitAtSecondPress() {

@@ -36,8 +36,9 @@ class HeldSignals {
  public:
   HeldSignals() {
     sigemptyset(&held_);
-    for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGALRM})
+    for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGALRM}) {
       sigaddset(&held_, signal);
+    }
     pthread_sigmask(SIG_BLOCK, &held_, &before_);
     // BSDs drop a SIGCHLD that nobody handles, blocked or not.
     child_handler_before_ = std::signal(SIGCHLD, [](int) {});
@@ -86,8 +87,9 @@ class SpawnPlan {
   }
   Result<pid_t> spawn(const std::string& program, std::vector<std::string> arguments) const {
     std::vector<char*> argv = {const_cast<char*>(program.c_str())};
-    for (auto& argument : arguments)
+    for (auto& argument : arguments) {
       argv.push_back(argument.data());
+    }
     argv.push_back(nullptr);
     pid_t child = 0;
     const int error =
@@ -112,14 +114,17 @@ class Children {
   }
   void pass_on(int signal) const {
     for (const pid_t child : running_) {
-      if (child > 0) kill(child, signal);
+      if (child > 0) {
+        kill(child, signal);
+      }
     }
   }
   /// Takes note of all that have ended.
   void reap() {
     int status = 0;
-    for (pid_t ended = 0; (ended = waitpid(-1, &status, WNOHANG)) > 0;)
+    for (pid_t ended = 0; (ended = waitpid(-1, &status, WNOHANG)) > 0;) {
       note_end(ended, status);
+    }
   }
   [[nodiscard]] bool any_running() const {
     return std::any_of(running_.begin(), running_.end(), [](pid_t child) { return child > 0; });
@@ -132,13 +137,17 @@ class Children {
  private:
   void note_end(pid_t ended, int status) {
     const auto found = std::find(running_.begin(), running_.end(), ended);
-    if (found == running_.end()) return;
+    if (found == running_.end()) {
+      return;
+    }
     *found = 0;
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     const auto index = static_cast<std::size_t>(found - running_.begin());
     codes_[index] = code;
     const bool broke = WIFSIGNALED(status) || code == kExitError || code == kExitUsage;
-    if (broke && !first_broken_) first_broken_ = index;
+    if (broke && !first_broken_) {
+      first_broken_ = index;
+    }
   }
 
   std::vector<pid_t> running_;  ///< 0 for one that has ended.
@@ -176,7 +185,9 @@ bool wait_for(Children& children, const HeldSignals& signals) {
 struct Socket {
   int descriptor = -1;
   ~Socket() {
-    if (descriptor >= 0) close(descriptor);
+    if (descriptor >= 0) {
+      close(descriptor);
+    }
   }
 };
 
@@ -203,7 +214,9 @@ Result<std::string> own_path() {
 
 Result<std::vector<int>> run_self(const std::vector<std::vector<std::string>>& arguments) {
   const auto program = own_path();
-  if (!program) return tl::make_unexpected(program.error());
+  if (!program) {
+    return tl::make_unexpected(program.error());
+  }
   const HeldSignals signals;
   SpawnPlan plan;
   Children children;
@@ -219,7 +232,9 @@ Result<std::vector<int>> run_self(const std::vector<std::vector<std::string>>& a
     plan.silence_stdout();
   }
   const bool asked_to_stop = wait_for(children, signals);
-  if (start_error) return tl::make_unexpected(*start_error);
+  if (start_error) {
+    return tl::make_unexpected(*start_error);
+  }
   const auto broken = children.first_broken();
   const int code = broken ? children.codes()[*broken] : kExitOk;
   if (code > 128 && !asked_to_stop) {

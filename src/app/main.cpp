@@ -16,15 +16,20 @@ using namespace wccl::app;
 /// files, and print into them.
 void occupy_standard_descriptors() {
   int descriptor = 0;
-  while (descriptor >= 0 && descriptor <= STDERR_FILENO)
+  while (descriptor >= 0 && descriptor <= STDERR_FILENO) {
     descriptor = open("/dev/null", O_RDWR);
-  if (descriptor > STDERR_FILENO) close(descriptor);
+  }
+  if (descriptor > STDERR_FILENO) {
+    close(descriptor);
+  }
 }
 
 /// A result that nobody got is none.
 int check_output(int status) {
   const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
-  if (!lost) return status;
+  if (!lost) {
+    return status;
+  }
   wccl::app::print(stderr, "wccl: cannot write to standard output; is its disk full?\n");
   return kExitError;
 }

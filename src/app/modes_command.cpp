@@ -37,8 +37,9 @@ int channels(const phy::Mode& mode) {
 
 std::size_t bytes_per_frame(phy::ModeId id) {
   std::size_t bytes = 0;
-  for (const auto& slot : phy::block_slots(kPanel, id))
+  for (const auto& slot : phy::block_slots(kPanel, id)) {
     bytes += slot.payload_bytes;
+  }
   return bytes;
 }
 
@@ -84,7 +85,9 @@ int modes_command(bool json) {
                channels(mode) == 1 ? "luma" : "R,G,B", 1 << mode.bits_per_level, rates_text(mode),
                bytes_per_frame(id));
   }
-  if (json) app::print("{}\n", list.dump(2));
+  if (json) {
+    app::print("{}\n", list.dump(2));
+  }
   return kExitOk;
 }
 

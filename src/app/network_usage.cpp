@@ -22,7 +22,9 @@ namespace {
 std::optional<int> socket_option(int socket, int name) {
   int value = 0;
   socklen_t size = sizeof(value);
-  if (getsockopt(socket, SOL_SOCKET, name, &value, &size) != 0) return std::nullopt;
+  if (getsockopt(socket, SOL_SOCKET, name, &value, &size) != 0) {
+    return std::nullopt;
+  }
   return value;
 }
 
@@ -30,10 +32,14 @@ std::optional<int> socket_option(int socket, int name) {
 std::optional<std::uint64_t> tcp_bytes(int socket) {
   tcp_info info{};
   socklen_t size = sizeof(info);
-  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return std::nullopt;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) {
+    return std::nullopt;
+  }
   constexpr std::size_t kNeeded =
       offsetof(tcp_info, tcpi_bytes_received) + sizeof(info.tcpi_bytes_received);
-  if (size < kNeeded) return std::nullopt;
+  if (size < kNeeded) {
+    return std::nullopt;
+  }
   return info.tcpi_bytes_acked + info.tcpi_bytes_received;
 }
 
@@ -42,7 +48,9 @@ std::optional<int> descriptor_of(const std::filesystem::directory_entry& entry) 
   const std::string name = entry.path().filename();
   int descriptor = -1;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), descriptor);
-  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
+  if (error != std::errc() || end != name.data() + name.size()) {
+    return std::nullopt;
+  }
   return descriptor;
 }
 
@@ -51,18 +59,29 @@ std::optional<int> descriptor_of(const std::filesystem::directory_entry& entry) 
 void NetworkUsage::sample() {
   std::error_code error;
   std::filesystem::directory_iterator entries("/proc/self/fd", error);
-  if (error) countable_ = false;
+  if (error) {
+    countable_ = false;
+  }
   for (; entries != std::filesystem::directory_iterator(); entries.increment(error)) {
-    if (error) break;
+    if (error) {
+      break;
+    }
     const auto descriptor = descriptor_of(*entries);
     struct stat status{};
-    if (!descriptor || fstat(*descriptor, &status) != 0 || !S_ISSOCK(status.st_mode)) continue;
+    if (!descriptor || fstat(*descriptor, &status) != 0 || !S_ISSOCK(status.st_mode)) {
+      continue;
+    }
     const auto domain = socket_option(*descriptor, SO_DOMAIN);
-    if (!domain || (*domain != AF_INET && *domain != AF_INET6)) continue;
-    if (socket_option(*descriptor, SO_ACCEPTCONN).value_or(0) != 0)
+    if (!domain || (*domain != AF_INET && *domain != AF_INET6)) {
+      continue;
+    }
+    if (socket_option(*descriptor, SO_ACCEPTCONN).value_or(0) != 0) {
       continue;  // Listens: carries nothing itself.
+    }
     std::optional<std::uint64_t> bytes;
-    if (socket_option(*descriptor, SO_PROTOCOL) == IPPROTO_TCP) bytes = tcp_bytes(*descriptor);
+    if (socket_option(*descriptor, SO_PROTOCOL) == IPPROTO_TCP) {
+      bytes = tcp_bytes(*descriptor);
+    }
     if (!bytes) {
       countable_ = false;
       continue;
@@ -73,10 +92,13 @@ void NetworkUsage::sample() {
 }
 
 std::optional<std::uint64_t> NetworkUsage::bytes() const {
-  if (!countable_) return std::nullopt;
+  if (!countable_) {
+    return std::nullopt;
+  }
   std::uint64_t sum = 0;
-  for (const auto& [inode, bytes] : bytes_of_socket_)
+  for (const auto& [inode, bytes] : bytes_of_socket_) {
     sum += bytes;
+  }
   return sum;
 }
 

@@ -19,7 +19,9 @@ Poster::Poster(std::uint8_t node, phy::PanelSize panel, phy::ModeId mode, std::u
 }
 
 std::shared_ptr<const RgbImage> Poster::next_frame(Instant now) {
-  if (refreshes_++ % kHoldRefreshes != 0) return nullptr;
+  if (refreshes_++ % kHoldRefreshes != 0) {
+    return nullptr;
+  }
   shown_ = std::make_shared<RgbImage>(next_picture(now));
   return shown_;
 }
@@ -36,8 +38,9 @@ RgbImage Poster::next_picture(Instant now) {
   std::vector<std::vector<std::byte>> payloads;
   for (const auto& slot : phy::block_slots(header_.panel, header_.mode)) {
     auto& payload = payloads.emplace_back(slot.payload_bytes);
-    for (auto& byte : payload)
+    for (auto& byte : payload) {
       byte = static_cast<std::byte>(bytes_.below(256));
+    }
   }
   return transmitter_.render(header_, payloads);
 }

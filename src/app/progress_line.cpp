@@ -25,7 +25,9 @@ ProgressLine::~ProgressLine() {
 
 bool ProgressLine::is_due() {
   const auto now = steady_clock::now();
-  if (now - last_ < (in_place_ ? kRedraw : kNewLine)) return false;
+  if (now - last_ < (in_place_ ? kRedraw : kNewLine)) {
+    return false;
+  }
   last_ = now;
   return true;
 }
@@ -41,7 +43,9 @@ void ProgressLine::print(const std::string& text) {
 }
 
 void ProgressLine::clear() {
-  if (!on_screen_) return;
+  if (!on_screen_) {
+    return;
+  }
   app::print(stream_, "\r\x1b[K");
   static_cast<void>(std::fflush(stream_));
   on_screen_ = false;

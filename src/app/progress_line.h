@@ -19,7 +19,9 @@ class ProgressLine {
   /// Cheap when it is too early for another.
   template <class MakeText>
   void show(const MakeText& text) {
-    if (is_due()) print(text());
+    if (is_due()) {
+      print(text());
+    }
   }
   /// Clears the line on a terminal, so that something else can be said.
   void clear();

@@ -25,18 +25,28 @@ class PartFile {
     descriptor_ = mkstemp(name_.data());
   }
   ~PartFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!kept_ && descriptor_ != kNever) ::unlink(name_.c_str());
+    if (descriptor_ >= 0) {
+      ::close(descriptor_);
+    }
+    if (!kept_ && descriptor_ != kNever) {
+      ::unlink(name_.c_str());
+    }
   }
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
 
   [[nodiscard]] bool write(std::span<const std::byte> bytes) {
-    if (descriptor_ < 0) return false;
+    if (descriptor_ < 0) {
+      return false;
+    }
     while (!bytes.empty()) {
       const ssize_t n = ::write(descriptor_, bytes.data(), bytes.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) return false;
+      if (n < 0 && errno == EINTR) {
+        continue;
+      }
+      if (n <= 0) {
+        return false;
+      }
       bytes = bytes.subspan(static_cast<std::size_t>(n));
     }
     // mkstemp's files are ours alone; this one gets the rights of any new file.
@@ -82,7 +92,9 @@ Status store_received_file(const fs::path& folder,
   std::error_code error;
   const auto there = fs::symlink_status(path, error);
   if (fs::exists(there)) {
-    if (fs::is_regular_file(there) && holds(path, content)) return {};
+    if (fs::is_regular_file(there) && holds(path, content)) {
+      return {};
+    }
     if (!force) {
       return fail(
           ErrorCode::kIo,
@@ -92,10 +104,16 @@ Status store_received_file(const fs::path& folder,
     }
   }
   PartFile part(folder);
-  if (!part.write(content)) return cannot(path);
-  if (part.move_to(path, force)) return {};
+  if (!part.write(content)) {
+    return cannot(path);
+  }
+  if (part.move_to(path, force)) {
+    return {};
+  }
   // File systems without hard links: nobody else writes here, or they race with us knowingly.
-  if (!force && errno != EEXIST && part.move_to(path, true)) return {};
+  if (!force && errno != EEXIST && part.move_to(path, true)) {
+    return {};
+  }
   return cannot(path);
 }
 
@@ -107,7 +125,9 @@ Status prepare_receive_folder(const fs::path& folder) {
                 fmt::format("cannot make the folder {}: {}", folder.string(),
                             error ? error.message() : "a file stands in its place"));
   }
-  if (::access(folder.c_str(), W_OK) != 0) return cannot(folder);
+  if (::access(folder.c_str(), W_OK) != 0) {
+    return cannot(folder);
+  }
   return {};
 }
 

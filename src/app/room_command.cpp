@@ -23,14 +23,17 @@ namespace fs = std::filesystem;
 
 int list_room(const RoomRequest& request) {
   const auto scene = room::make_scene(request.scene, request.arrangement, request.nodes);
-  if (!scene) return report("room", {ErrorCode::kInvalidArgument, scene.error().message});
+  if (!scene) {
+    return report("room", {ErrorCode::kInvalidArgument, scene.error().message});
+  }
   app::print("Scenes:\n");
   for (const auto& name : room::scene_names()) {
     app::print("  {:<12} {}\n", name, room::scene_description(name));
   }
   app::print("\nArrangements (--arrangement), or the path of a pose file (docs/room.md):\n ");
-  for (const auto& name : room::arrangement_names())
+  for (const auto& name : room::arrangement_names()) {
     app::print(" {}", name);
+  }
   app::print(
       "\n\nParameters (--set NAME=VALUE for all laptops, nodeK.NAME=VALUE for one), with their "
       "value in {}:\n",
@@ -44,7 +47,9 @@ int list_room(const RoomRequest& request) {
 Status make_folder(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (std::error_code ignored; fs::is_directory(path, ignored)) return {};
+  if (std::error_code ignored; fs::is_directory(path, ignored)) {
+    return {};
+  }
   return fail(ErrorCode::kIo, fmt::format("cannot make the folder {}: {}", path.string(),
                                           error ? error.message() : "a file stands in its place"));
 }
@@ -74,13 +79,18 @@ Status photograph(const RoomCommand& command, const Room& room, phy::ModeId mode
   for (std::size_t i = 0; i < posters.size(); ++i) {
     const auto shown = posters[i]->shown();
     const auto seen = world.last_capture(static_cast<int>(i));
-    if (!shown || !seen)
+    if (!shown || !seen) {
       return fail(ErrorCode::kInvalidArgument, "--time ends before the first capture");
+    }
     const auto screen = room::write_png(command.out / fmt::format("screen-{}.png", i), *shown);
-    if (!screen) return screen;
+    if (!screen) {
+      return screen;
+    }
     const auto camera =
         room::write_png(command.out / fmt::format("camera-{}.png", i), to_rgb(seen->view()));
-    if (!camera) return camera;
+    if (!camera) {
+      return camera;
+    }
   }
   return {};
 }
@@ -89,11 +99,15 @@ int film(const RoomCommand& command, const Room& room) {
   if (command.out.empty()) {
     return report("room", {ErrorCode::kInvalidArgument, "--play needs --out for the captures"});
   }
-  if (auto status = make_folder(command.out); !status) return report("room", status.error());
+  if (auto status = make_folder(command.out); !status) {
+    return report("room", status.error());
+  }
   const InterruptGuard guard;
   const auto n =
       play_in_room({command.play, command.out, command.captures, command.hold, command.seed}, room);
-  if (!n) return report("room", n.error());
+  if (!n) {
+    return report("room", n.error());
+  }
   app::print("wrote {} captures of node 1's camera to {}\n", *n, command.out.string());
   return kExitOk;
 }
@@ -101,21 +115,35 @@ int film(const RoomCommand& command, const Room& room) {
 }  // namespace
 
 int room_command(const RoomCommand& command) {
-  if (command.list) return list_room(command.request);
+  if (command.list) {
+    return list_room(command.request);
+  }
   if (!(command.time_s > 0 && command.time_s <= 60)) {
     return report("room",
                   {ErrorCode::kInvalidArgument, "--time must be above 0 and at most 60 seconds"});
   }
   const auto mode = phy::find_mode(command.mode);
-  if (!mode) return report("room", unknown_mode(command.mode));
+  if (!mode) {
+    return report("room", unknown_mode(command.mode));
+  }
   const auto room = set_up_room(command.request);
-  if (!room) return report("room", room.error());
+  if (!room) {
+    return report("room", room.error());
+  }
   app::print("{}", room::describe(room->visibility));
-  if (!command.play.empty()) return film(command, *room);
-  if (command.out.empty()) return kExitOk;
+  if (!command.play.empty()) {
+    return film(command, *room);
+  }
+  if (command.out.empty()) {
+    return kExitOk;
+  }
   auto status = make_folder(command.out);
-  if (status) status = photograph(command, *room, *mode);
-  if (!status) return report("room", status.error());
+  if (status) {
+    status = photograph(command, *room, *mode);
+  }
+  if (!status) {
+    return report("room", status.error());
+  }
   app::print("wrote {} screens and what {} cameras see to {}\n", room->scene.nodes.size(),
              room->scene.nodes.size(), command.out.string());
   return kExitOk;

@@ -24,7 +24,9 @@ void RoomLaptop::arrive(Sighting sighting, Instant now) {
     stats_ = node_.stats();
     last_sighting_ = std::move(sighting);
   }
-  if (on_arrival_) on_arrival_(now);
+  if (on_arrival_) {
+    on_arrival_(now);
+  }
 }
 
 std::vector<link::LinkStats> RoomLaptop::stats() const {

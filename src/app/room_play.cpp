@@ -63,7 +63,9 @@ class FilmScreen {
     std::vector<Loaded> kept;
     for (std::int64_t showing = first; showing * hold_ <= last; ++showing) {
       auto frame = load(showing % n_frames_);
-      if (!frame) return tl::make_unexpected(frame.error());
+      if (!frame) {
+        return tl::make_unexpected(frame.error());
+      }
       history.push_back({refresh_.at(showing * hold_), frame->picture});
       kept.push_back(std::move(*frame));
     }
@@ -80,10 +82,14 @@ class FilmScreen {
 
   Result<Loaded> load(std::int64_t number) const {
     for (const Loaded& loaded : loaded_) {
-      if (loaded.number == number) return loaded;
+      if (loaded.number == number) {
+        return loaded;
+      }
     }
     auto picture = room::read_png(folder_ / frame_name(static_cast<std::size_t>(number)));
-    if (!picture) return tl::make_unexpected(picture.error());
+    if (!picture) {
+      return tl::make_unexpected(picture.error());
+    }
     return Loaded{number, std::make_shared<const RgbImage>(std::move(*picture))};
   }
 
@@ -97,13 +103,19 @@ class FilmScreen {
 Status write_capture(const fs::path& path, std::span<const std::byte> jpeg) {
   std::FILE* const file = std::fopen(path.c_str(), "wb");
   bool written = file != nullptr && std::fwrite(jpeg.data(), 1, jpeg.size(), file) == jpeg.size();
-  if (file != nullptr && std::fclose(file) != 0) written = false;
-  if (written) return {};
+  if (file != nullptr && std::fclose(file) != 0) {
+    written = false;
+  }
+  if (written) {
+    return {};
+  }
   return fail(ErrorCode::kIo, fmt::format("cannot write {}; is the disk full?", path.string()));
 }
 
 Status check_panel(const EncodeManifest& manifest, const room::PanelSpec& panel) {
-  if (manifest.panel == phy::PanelSize{panel.width_px, panel.height_px}) return {};
+  if (manifest.panel == phy::PanelSize{panel.width_px, panel.height_px}) {
+    return {};
+  }
   return fail(
       ErrorCode::kInvalidArgument,
       fmt::format("the frames are for a panel of {} x {}, the room's has {} x {}; try --set "
@@ -116,7 +128,9 @@ Status check_panel(const EncodeManifest& manifest, const room::PanelSpec& panel)
 
 Result<int> play_in_room(const RoomPlay& play, const Room& room) {
   const auto manifest = read_manifest(play.frames);
-  if (!manifest) return tl::make_unexpected(manifest.error());
+  if (!manifest) {
+    return tl::make_unexpected(manifest.error());
+  }
   const room::NodeSpec& screen_node = room.scene.nodes[0];
   const room::NodeSpec& camera_node = room.scene.nodes[1];
   if (auto status = check_panel(*manifest, screen_node.panel); !status) {
@@ -134,13 +148,19 @@ Result<int> play_in_room(const RoomPlay& play, const Room& room) {
   std::vector<room::PanelHistory> panels(room.scene.nodes.size());
   int n = 0;
   for (; play.captures == 0 || n < play.captures; ++n) {
-    if (interrupted()) return fail(ErrorCode::kCancelled, "interrupted");
+    if (interrupted()) {
+      return fail(ErrorCode::kCancelled, "interrupted");
+    }
     const Duration off = from_seconds(1e-3 * camera_node.camera.jitter_ms * jitter.normal());
     const Instant at =
         std::max(shutter.at(n) + std::clamp(off, -most_jitter, most_jitter), Instant{});
-    if (play.captures == 0 && at > screen.end()) break;
+    if (play.captures == 0 && at > screen.end()) {
+      break;
+    }
     auto history = screen.history(at - camera.history(), at + readout);
-    if (!history) return tl::make_unexpected(history.error());
+    if (!history) {
+      return tl::make_unexpected(history.error());
+    }
     panels[0] = std::move(*history);
     static_cast<void>(camera.capture(panels, at));
     if (auto status =

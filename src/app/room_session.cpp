@@ -53,7 +53,9 @@ Result<bool> RoomRank::wait(const std::function<bool()>& ready, Instant deadline
         return aborted || ready();
       },
       deadline);
-  if (done && aborted) return fail(ErrorCode::kCancelled, "interrupted");
+  if (done && aborted) {
+    return fail(ErrorCode::kCancelled, "interrupted");
+  }
   return done;
 }
 
@@ -85,7 +87,9 @@ Status RoomSession::run(const Program& program, const std::function<void(Rank)>&
   }
   world_->run(std::move(programs));
   for (const auto& result : results) {
-    if (!result) return result;
+    if (!result) {
+      return result;
+    }
   }
   return {};
 }
@@ -95,9 +99,15 @@ Status RoomSession::run_rank(Rank rank,
                              const std::function<void(Rank)>& on_calibrated) {
   auto& node = laptops_[static_cast<std::size_t>(rank)]->node();
   RoomRank self(*world_, node, options_);
-  if (auto status = calibrate(self, node); !status) return status;
-  if (on_calibrated) on_calibrated(rank);
-  if (auto status = program(self); !status) return status;
+  if (auto status = calibrate(self, node); !status) {
+    return status;
+  }
+  if (on_calibrated) {
+    on_calibrated(rank);
+  }
+  if (auto status = program(self); !status) {
+    return status;
+  }
   // A peer may still wait for our last message: stay until it has it.
   return self.transport().flush();
 }
@@ -105,8 +115,12 @@ Status RoomSession::run_rank(Rank rank,
 Status RoomSession::calibrate(RoomRank& self, link::Node& node) {
   const auto found =
       self.wait([&] { return node.calibrated(); }, self.now() + options_.calibration_deadline);
-  if (!found) return tl::make_unexpected(found.error());
-  if (*found) return {};
+  if (!found) {
+    return tl::make_unexpected(found.error());
+  }
+  if (*found) {
+    return {};
+  }
   return fail(ErrorCode::kTimeout,
               fmt::format("calibration did not end within {:g} s: {}",
                           to_seconds(options_.calibration_deadline), who_does_not_see_whom()));
@@ -116,7 +130,9 @@ std::string RoomSession::who_does_not_see_whom() const {
   std::string text;
   for (Rank rank = 0; rank < n_laptops(); ++rank) {
     for (const auto& link : laptop(rank).stats()) {
-      if (link.in_view) continue;
+      if (link.in_view) {
+        continue;
+      }
       text += fmt::format("{}{} does not see {}", text.empty() ? "laptop " : ", ", rank, link.peer);
     }
   }

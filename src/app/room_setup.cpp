@@ -7,14 +7,18 @@ namespace {
 
 /// Whatever part of the room finds it: a name that does not exist is a fault of the command line.
 Error as_usage_error(Error error) {
-  if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kInvalidArgument;
+  if (error.code == ErrorCode::kNotFound) {
+    error.code = ErrorCode::kInvalidArgument;
+  }
   return error;
 }
 
 /// What would help. Three are the most that can all see one another through lenses of laptops.
 std::string advice(const Room& room) {
   constexpr int kMostInSight = 3;
-  if (room.visibility.n_nodes > kMostInSight) return "try --nodes 3 --arrangement horseshoe";
+  if (room.visibility.n_nodes > kMostInSight) {
+    return "try --nodes 3 --arrangement horseshoe";
+  }
   return "turn screens and cameras to one another (`wccl room` shows what each sees), or lower "
          "layout.screen_share";
 }
@@ -23,14 +27,18 @@ std::string advice(const Room& room) {
 
 Result<Room> set_up_room(const RoomRequest& request) {
   auto scene = room::make_scene(request.scene, request.arrangement, request.nodes);
-  if (!scene) return tl::make_unexpected(as_usage_error(scene.error()));
+  if (!scene) {
+    return tl::make_unexpected(as_usage_error(scene.error()));
+  }
   for (const auto& assignment : request.overrides) {
     if (auto status = room::override_parameter(*scene, assignment); !status) {
       return tl::make_unexpected(as_usage_error(status.error()));
     }
   }
   auto visibility = room::visibility(*scene);
-  if (!visibility) return fail(ErrorCode::kUnsupported, visibility.error().message);
+  if (!visibility) {
+    return fail(ErrorCode::kUnsupported, visibility.error().message);
+  }
   return Room{std::move(*scene), std::move(*visibility)};
 }
 
@@ -38,12 +46,18 @@ Status check_all_see_all(const Room& room) {
   std::string blind;
   int n_blind = 0;
   for (const auto& view : room.visibility.views) {
-    if (view.complete || ++n_blind > 2) continue;
+    if (view.complete || ++n_blind > 2) {
+      continue;
+    }
     blind += fmt::format("{}camera {} does not have screen {} in its picture",
                          blind.empty() ? "" : ", ", view.camera, view.panel);
   }
-  if (n_blind == 0) return {};
-  if (n_blind > 2) blind += fmt::format(" (and {} more)", n_blind - 2);
+  if (n_blind == 0) {
+    return {};
+  }
+  if (n_blind > 2) {
+    blind += fmt::format(" (and {} more)", n_blind - 2);
+  }
   return fail(ErrorCode::kUnsupported,
               fmt::format("in this arrangement {}, and all must see all; {}", blind, advice(room)));
 }

@@ -73,7 +73,9 @@ class RoomTraining {
       job_.monitor.add_progress(progress);
     };
     auto result = train::train(trainer_options(job_), job_.data, environment);
-    if (!result) return tl::make_unexpected(result.error());
+    if (!result) {
+      return tl::make_unexpected(result.error());
+    }
     hashes_[static_cast<std::size_t>(self.rank())] = result->weights_sha256;
     return {};
   }
@@ -111,10 +113,14 @@ class RoomTraining {
 void keep_pictures(const RoomSession& session, const RunFolder& folder) {
   for (Rank rank = 0; rank < session.n_laptops(); ++rank) {
     const auto sighting = session.laptop(rank).last_sighting();
-    if (!sighting.picture) continue;
+    if (!sighting.picture) {
+      continue;
+    }
     // A picture less is no reason to call a trained model a failure.
     const auto kept = folder.write(fmt::format("camera-{}.png", rank), annotate(sighting));
-    if (!kept) app::print(stderr, "wccl train: {}\n", kept.error().message);
+    if (!kept) {
+      app::print(stderr, "wccl train: {}\n", kept.error().message);
+    }
   }
 }
 
@@ -126,7 +132,9 @@ RunSummary train_in_room(const TrainingJob& job, const Room& room) {
   summary.scene = room.scene.name;
   summary.arrangement = job.settings.arrangement;
   summary.mode = job.settings.mode;
-  if (job.folder != nullptr) keep_pictures(training.session(), *job.folder);
+  if (job.folder != nullptr) {
+    keep_pictures(training.session(), *job.folder);
+  }
   return summary;
 }
 

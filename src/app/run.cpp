@@ -74,7 +74,9 @@ CLI::App* add_room(CLI::App& program, RoomCommand& command) {
 /// CLI11's messages may span lines; a user gets one.
 std::string one_line(std::string text) {
   for (auto& character : text) {
-    if (character == '\n') character = ' ';
+    if (character == '\n') {
+      character = ' ';
+    }
   }
   return text;
 }
@@ -124,10 +126,18 @@ int run(int argc, char** argv) {
     const auto settings = to_settings(train_texts);
     return settings ? train_command(*settings) : report("train", settings.error());
   }
-  if (room->parsed()) return room_command(room_options);
-  if (modes->parsed()) return modes_command(modes_json);
-  if (encode->parsed()) return encode_command(encode_options);
-  if (decode->parsed()) return decode_command(decode_options);
+  if (room->parsed()) {
+    return room_command(room_options);
+  }
+  if (modes->parsed()) {
+    return modes_command(modes_json);
+  }
+  if (encode->parsed()) {
+    return encode_command(encode_options);
+  }
+  if (decode->parsed()) {
+    return decode_command(decode_options);
+  }
   return kExitUsage;
 }
 

@@ -21,7 +21,9 @@ nlohmann::ordered_json run_config(const TrainSettings& settings, const Room* roo
                                    {"max_air_time_s", settings.max_air_time_s},
                                    {"seed", settings.seed},
                                    {"data", settings.data.string()}};
-  if (room == nullptr) return config;
+  if (room == nullptr) {
+    return config;
+  }
   config["scene"] = settings.scene;
   config["arrangement"] = settings.arrangement;
   config["overrides"] = settings.overrides;

@@ -37,7 +37,9 @@ bool is_ours(const std::string& name) {
   constexpr std::array<std::string_view, 4> kNames = {kConfig, "metrics.jsonl",
                                                       "checkpoint.safetensors", "summary.json"};
   for (const auto ours : kNames) {
-    if (name == ours) return true;
+    if (name == ours) {
+      return true;
+    }
   }
   return (name.starts_with("camera-") && name.ends_with(".png")) || name.ends_with(".part");
 }
@@ -47,7 +49,9 @@ Status empty_of_run(const fs::path& path) {
   std::error_code error;
   for (fs::directory_iterator entries(path, error), end; !error && entries != end;
        entries.increment(error)) {
-    if (is_ours(entries->path().filename())) fs::remove(entries->path(), error);
+    if (is_ours(entries->path().filename())) {
+      fs::remove(entries->path(), error);
+    }
   }
   if (error) {
     return fail(ErrorCode::kIo,
@@ -72,7 +76,9 @@ Status write_whole(const fs::path& path, std::span<const std::byte> bytes) {
     file.write(reinterpret_cast<const char*>(bytes.data()),
                static_cast<std::streamsize>(bytes.size()));
     file.close();
-    if (!file) return fail(ErrorCode::kIo, fmt::format("cannot write {}", part.string()));
+    if (!file) {
+      return fail(ErrorCode::kIo, fmt::format("cannot write {}", part.string()));
+    }
   }
   return rename_into_place(part, path);
 }
@@ -81,7 +87,9 @@ Status write_whole(const fs::path& path, std::span<const std::byte> bytes) {
 /// @return the lock; fails when another run has it.
 Result<std::shared_ptr<const int>> lock_folder(const fs::path& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return std::shared_ptr<const int>();
+  if (descriptor < 0) {
+    return std::shared_ptr<const int>();
+  }
   std::shared_ptr<const int> lock(new int(descriptor), [](const int* held) {
     close(*held);
     delete held;
@@ -105,7 +113,9 @@ Result<RunFolder> RunFolder::create(const fs::path& path) {
                             error ? error.message() : "a file stands in its place"));
   }
   auto lock = lock_folder(path);
-  if (!lock) return tl::make_unexpected(lock.error());
+  if (!lock) {
+    return tl::make_unexpected(lock.error());
+  }
   const bool is_empty = fs::is_empty(path, error);
   if (error) {
     return fail(ErrorCode::kIo,
@@ -119,7 +129,9 @@ Result<RunFolder> RunFolder::create(const fs::path& path) {
                       "empty folder",
                       path.string()));
     }
-    if (auto status = empty_of_run(path); !status) return tl::make_unexpected(status.error());
+    if (auto status = empty_of_run(path); !status) {
+      return tl::make_unexpected(status.error());
+    }
   }
   RunFolder folder(path);
   folder.lock_ = std::move(*lock);
@@ -141,7 +153,9 @@ Status RunFolder::write(const std::string& name, const nlohmann::ordered_json& j
 
 Status RunFolder::write(const std::string& name, const RgbImage& picture) const {
   const fs::path part = path_ / (name + ".part");
-  if (auto status = room::write_png(part, picture); !status) return status;
+  if (auto status = room::write_png(part, picture); !status) {
+    return status;
+  }
   return rename_into_place(part, path_ / name);
 }
 

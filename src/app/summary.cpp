@@ -43,10 +43,12 @@ std::string headline(const RunSummary& summary) {
 std::string times(const RunSummary& summary) {
   std::string text = fmt::format("  {:<10} {:.1f} s", summary.scene.empty() ? "time" : "air time",
                                  summary.air_time_s);
-  if (summary.air_time_to_83_s)
+  if (summary.air_time_to_83_s) {
     text += fmt::format(", 83% after {:.1f} s", *summary.air_time_to_83_s);
-  if (summary.air_time_to_90_s)
+  }
+  if (summary.air_time_to_90_s) {
     text += fmt::format(", 90% after {:.1f} s", *summary.air_time_to_90_s);
+  }
   return text + fmt::format("\n  {:<10} {:.1f} s\n", "wall time", summary.wall_s);
 }
 
@@ -71,14 +73,17 @@ LinkSummary summarize(const link::LinkStats& stats, int to, double air_time_s) {
   LinkSummary link;
   link.from = stats.peer;
   link.to = to;
-  if (air_time_s > 0)
+  if (air_time_s > 0) {
     link.goodput_bps = 8.0 * static_cast<double>(stats.message_bytes) / air_time_s;
+  }
   link.frames = stats.frames;
   link.blocks_ok = stats.blocks_ok;
   link.blocks_bad = stats.blocks_bad;
   link.message_bytes = stats.message_bytes;
   link.relocks = stats.relocks;
-  if (const auto* mode = phy::find_mode(stats.mode)) link.mode = mode->name;
+  if (const auto* mode = phy::find_mode(stats.mode)) {
+    link.mode = mode->name;
+  }
   link.snr_db = stats.quality.snr_db[0];
   link.cell_px = stats.quality.cell_px;
   return link;
@@ -90,7 +95,9 @@ double error_rate(const LinkSummary& link) {
 }
 
 void take_history(RunSummary& summary, const std::vector<train::Progress>& history) {
-  if (history.empty()) return;
+  if (history.empty()) {
+    return;
+  }
   summary.accuracy = history.back().accuracy;
   summary.syncs = history.back().syncs;
   summary.steps = history.back().steps;
@@ -98,7 +105,9 @@ void take_history(RunSummary& summary, const std::vector<train::Progress>& histo
     const auto found =
         std::find_if(history.begin(), history.end(),
                      [&](const train::Progress& entry) { return entry.accuracy >= accuracy; });
-    if (found == history.end()) return std::nullopt;
+    if (found == history.end()) {
+      return std::nullopt;
+    }
     return to_seconds(found->elapsed);
   };
   summary.air_time_to_83_s = first_time(0.83);
@@ -128,8 +137,9 @@ std::string to_string(Ending ending) {
 
 nlohmann::ordered_json to_json(const RunSummary& summary) {
   auto links = nlohmann::ordered_json::array();
-  for (const auto& link : summary.links)
+  for (const auto& link : summary.links) {
     links.push_back(to_json(link));
+  }
   return {{"accuracy", summary.accuracy},
           {"air_time_s", summary.air_time_s},
           {"air_time_to_83_s", or_null(summary.air_time_to_83_s)},
@@ -155,8 +165,9 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
 
 std::string to_text(const RunSummary& summary) {
   std::string text = headline(summary) + times(summary);
-  for (const auto& link : summary.links)
+  for (const auto& link : summary.links) {
     text += link_line(link);
+  }
   text += summary.network_bytes
               ? fmt::format("  {:<10} {} bytes\n", "network", *summary.network_bytes)
               : fmt::format("  {:<10} not countable on this system\n", "network");

@@ -4,7 +4,9 @@
 namespace wccl::app {
 
 int train_command(const TrainSettings& settings) {
-  if (auto status = check(settings); !status) return report("train", status.error());
+  if (auto status = check(settings); !status) {
+    return report("train", status.error());
+  }
   return report("train",
                 {ErrorCode::kUnsupported,
                  "this build has no LibTorch; run ./demo, which installs it, or build with "

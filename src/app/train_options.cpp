@@ -77,18 +77,28 @@ CLI::App* add_train_options(CLI::App& program, TrainOptionTexts& texts) {
 Result<TrainSettings> to_settings(const TrainOptionTexts& texts) {
   TrainSettings settings = texts.settings;
   const auto backend = parse_backend(texts.backend);
-  if (!backend) return tl::make_unexpected(backend.error());
+  if (!backend) {
+    return tl::make_unexpected(backend.error());
+  }
   settings.backend = *backend;
   const auto strategy = parse_strategy(texts.strategy);
-  if (!strategy) return tl::make_unexpected(strategy.error());
+  if (!strategy) {
+    return tl::make_unexpected(strategy.error());
+  }
   settings.strategy = *strategy;
   if (!texts.master.empty()) {
     const auto master = parse_endpoint(texts.master);
-    if (!master) return tl::make_unexpected(master.error());
+    if (!master) {
+      return tl::make_unexpected(master.error());
+    }
     settings.master = *master;
   }
-  if (settings.arrangement.empty()) settings.arrangement = default_arrangement(settings.nodes);
-  if (auto status = check(settings); !status) return tl::make_unexpected(status.error());
+  if (settings.arrangement.empty()) {
+    settings.arrangement = default_arrangement(settings.nodes);
+  }
+  if (auto status = check(settings); !status) {
+    return tl::make_unexpected(status.error());
+  }
   return settings;
 }
 

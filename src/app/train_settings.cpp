@@ -19,7 +19,9 @@ std::filesystem::path environment_path(const char* name) {
 }
 
 Status check_mode(const std::string& mode) {
-  if (mode == "auto" || phy::find_mode(mode)) return {};
+  if (mode == "auto" || phy::find_mode(mode)) {
+    return {};
+  }
   return tl::make_unexpected(unknown_mode(mode));
 }
 
@@ -28,7 +30,9 @@ Status check_processes(const TrainSettings& settings) {
     return fail(ErrorCode::kInvalidArgument,
                 "--rank and --master belong together: give both or none");
   }
-  if (!settings.rank) return {};
+  if (!settings.rank) {
+    return {};
+  }
   if (settings.backend != Backend::kGloo) {
     return fail(ErrorCode::kInvalidArgument, "--rank and --master need --backend gloo");
   }
@@ -65,8 +69,12 @@ Status check_numbers(const TrainSettings& settings) {
 }  // namespace
 
 std::filesystem::path default_data_folder() {
-  if (const auto mnist = environment_path("WCCL_MNIST"); !mnist.empty()) return mnist;
-  if (const auto home = environment_path("WCCL_HOME"); !home.empty()) return home / "mnist";
+  if (const auto mnist = environment_path("WCCL_MNIST"); !mnist.empty()) {
+    return mnist;
+  }
+  if (const auto home = environment_path("WCCL_HOME"); !home.empty()) {
+    return home / "mnist";
+  }
   return environment_path("HOME") / ".cache" / "wccl" / "mnist";
 }
 
@@ -80,16 +88,26 @@ Error unknown_mode(const std::string& name) {
 }
 
 Result<Backend> parse_backend(const std::string& name) {
-  if (name == "room") return Backend::kRoom;
-  if (name == "gloo") return Backend::kGloo;
+  if (name == "room") {
+    return Backend::kRoom;
+  }
+  if (name == "gloo") {
+    return Backend::kGloo;
+  }
   return fail(ErrorCode::kInvalidArgument,
               fmt::format("--backend: there is no backend '{}'; choose room or gloo", name));
 }
 
 Result<train::Strategy> parse_strategy(const std::string& name) {
-  if (name == "parameter-server") return train::Strategy::kParameterServer;
-  if (name == "data-parallel") return train::Strategy::kDataParallel;
-  if (name == "diloco") return train::Strategy::kDiloco;
+  if (name == "parameter-server") {
+    return train::Strategy::kParameterServer;
+  }
+  if (name == "data-parallel") {
+    return train::Strategy::kDataParallel;
+  }
+  if (name == "diloco") {
+    return train::Strategy::kDiloco;
+  }
   return fail(ErrorCode::kInvalidArgument,
               fmt::format("--strategy: there is no strategy '{}'; choose parameter-server, "
                           "data-parallel or diloco",
@@ -103,14 +121,19 @@ Result<Endpoint> parse_endpoint(const std::string& text) {
         ErrorCode::kInvalidArgument,
         fmt::format("--master must be HOST:PORT with a port from 1 to 65535, not '{}'", text));
   };
-  if (colon == std::string::npos || colon == 0) return wrong();
+  if (colon == std::string::npos || colon == 0) {
+    return wrong();
+  }
   std::string_view host(text.data(), colon);
-  if (host.size() > 2 && host.front() == '[' && host.back() == ']')
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
     host = host.substr(1, host.size() - 2);
+  }
   std::uint16_t port = 0;
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data() + colon + 1, last, port);
-  if (error != std::errc() || end != last || port == 0) return wrong();
+  if (error != std::errc() || end != last || port == 0) {
+    return wrong();
+  }
   return Endpoint{std::string(host), port};
 }
 
@@ -139,20 +162,29 @@ std::vector<std::string> to_arguments(const TrainSettings& settings) {
   add("--nodes", std::to_string(settings.nodes));
   add("--scene", settings.scene);
   add("--arrangement", settings.arrangement);
-  for (const auto& assignment : settings.overrides)
+  for (const auto& assignment : settings.overrides) {
     add("--set", assignment);
+  }
   add("--mode", settings.mode);
   add("--backend", to_string(settings.backend));
   add("--strategy", to_string(settings.strategy));
-  if (settings.inner_steps) add("--inner-steps", std::to_string(*settings.inner_steps));
+  if (settings.inner_steps) {
+    add("--inner-steps", std::to_string(*settings.inner_steps));
+  }
   // {} prints the shortest text that reads back as the same number.
   add("--target-accuracy", fmt::format("{}", settings.target_accuracy));
   add("--max-air-time", fmt::format("{}", settings.max_air_time_s));
   add("--seed", std::to_string(settings.seed));
   add("--data", settings.data.string());
-  if (!settings.out.empty()) add("--out", settings.out.string());
-  if (settings.json) arguments.emplace_back("--json");
-  if (settings.rank) add("--rank", std::to_string(*settings.rank));
+  if (!settings.out.empty()) {
+    add("--out", settings.out.string());
+  }
+  if (settings.json) {
+    arguments.emplace_back("--json");
+  }
+  if (settings.rank) {
+    add("--rank", std::to_string(*settings.rank));
+  }
   if (settings.master) {
     add("--master", fmt::format("{}:{}", settings.master->host, settings.master->port));
   }
@@ -160,8 +192,12 @@ std::vector<std::string> to_arguments(const TrainSettings& settings) {
 }
 
 Status check(const TrainSettings& settings) {
-  if (auto status = check_numbers(settings); !status) return status;
-  if (auto status = check_mode(settings.mode); !status) return status;
+  if (auto status = check_numbers(settings); !status) {
+    return status;
+  }
+  if (auto status = check_mode(settings.mode); !status) {
+    return status;
+  }
   return check_processes(settings);
 }
 

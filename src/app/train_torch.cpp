@@ -21,7 +21,9 @@ using SteadyClock = std::chrono::steady_clock;
 /// Starts every rank as a process of its own on this machine and waits for them.
 int launch_ranks(const TrainSettings& settings) {
   const auto port = free_port();
-  if (!port) return report("train", port.error());
+  if (!port) {
+    return report("train", port.error());
+  }
   std::vector<std::vector<std::string>> arguments;
   for (int rank = 0; rank < settings.nodes; ++rank) {
     TrainSettings own = settings;
@@ -29,13 +31,19 @@ int launch_ranks(const TrainSettings& settings) {
     own.master = Endpoint{"127.0.0.1", *port};
     // One rank speaks and keeps the run; the others are silent.
     own.json = settings.json && rank == 0;
-    if (rank != 0) own.out.clear();
+    if (rank != 0) {
+      own.out.clear();
+    }
     arguments.push_back(to_arguments(own));
   }
   const auto codes = run_self(arguments);
-  if (!codes) return report("train", codes.error());
+  if (!codes) {
+    return report("train", codes.error());
+  }
   for (const int code : *codes) {
-    if (code == kExitError || code == kExitUsage) return kExitError;
+    if (code == kExitError || code == kExitUsage) {
+      return kExitError;
+    }
   }
   return codes->front();
 }
@@ -60,7 +68,9 @@ void print_summary(const TrainSettings& settings,
     app::print("{}\n", to_json(summary).dump(2));
   } else {
     app::print("{}", to_text(summary));
-    if (folder != nullptr) app::print("  {:<10} {}\n", "run folder", folder->path().string());
+    if (folder != nullptr) {
+      app::print("  {:<10} {}\n", "run folder", folder->path().string());
+    }
   }
   std::fflush(stdout);
 }
@@ -78,7 +88,9 @@ int run_training(const TrainSettings& settings,
   RunSummary summary = room != nullptr ? train_in_room(job, *room) : train_over_gloo(job);
   summary.wall_s = std::chrono::duration<double>(SteadyClock::now() - start).count();
   monitor.finish();
-  if (summary.ending == Ending::kFailed) app::print(stderr, "wccl train: {}\n", summary.error);
+  if (summary.ending == Ending::kFailed) {
+    app::print(stderr, "wccl train: {}\n", summary.error);
+  }
   print_summary(settings, summary, folder);
   if (folder != nullptr) {
     if (auto kept = folder->write("summary.json", to_json(summary)); !kept) {
@@ -98,30 +110,43 @@ bool leaves_folder(const TrainSettings& settings) {
 int train_command(const TrainSettings& asked) {
   const auto start = SteadyClock::now();
   TrainSettings settings = asked;
-  if (auto status = check(settings); !status) return report("train", status.error());
+  if (auto status = check(settings); !status) {
+    return report("train", status.error());
+  }
   std::optional<Room> room;
   if (settings.backend == Backend::kRoom) {
     auto furnished =
         set_up_room({settings.scene, settings.arrangement, settings.nodes, settings.overrides});
-    if (!furnished) return report("train", furnished.error());
-    if (auto status = check_all_see_all(*furnished); !status)
+    if (!furnished) {
+      return report("train", furnished.error());
+    }
+    if (auto status = check_all_see_all(*furnished); !status) {
       return report("train", status.error());
+    }
     room = std::move(*furnished);
   }
   const auto data = train::load_mnist(settings.data);
-  if (!data) return report("train", data.error());
+  if (!data) {
+    return report("train", data.error());
+  }
   if (data->train.n_images < settings.nodes) {
     return report("train", {ErrorCode::kUnsupported, "there are fewer training images than ranks"});
   }
 
   std::optional<RunFolder> folder;
   if (leaves_folder(settings)) {
-    if (settings.out.empty()) settings.out = default_run_folder(settings.seed);
+    if (settings.out.empty()) {
+      settings.out = default_run_folder(settings.seed);
+    }
     auto made = RunFolder::create(settings.out);
-    if (!made) return report("train", made.error());
+    if (!made) {
+      return report("train", made.error());
+    }
     folder = std::move(*made);
     const auto kept = folder->write("config.json", run_config(settings, room ? &*room : nullptr));
-    if (!kept) return report("train", kept.error());
+    if (!kept) {
+      return report("train", kept.error());
+    }
   }
   if (settings.backend == Backend::kGloo && !settings.rank) {
     folder.reset();  // Rank 0 takes it over.

@@ -6,7 +6,9 @@ namespace wccl::app {
 train::TrainOptions trainer_options(const TrainSettings& settings) {
   train::TrainOptions options;
   options.strategy = settings.strategy;
-  if (settings.inner_steps) options.inner_steps = *settings.inner_steps;
+  if (settings.inner_steps) {
+    options.inner_steps = *settings.inner_steps;
+  }
   options.target_accuracy = settings.target_accuracy;
   options.seed = settings.seed;
   return options;
@@ -14,7 +16,9 @@ train::TrainOptions trainer_options(const TrainSettings& settings) {
 
 train::TrainOptions trainer_options(const TrainingJob& job) {
   auto options = trainer_options(job.settings);
-  if (job.folder != nullptr) options.run_folder = job.folder->path();
+  if (job.folder != nullptr) {
+    options.run_folder = job.folder->path();
+  }
   return options;
 }
 
@@ -31,7 +35,9 @@ RunSummary begin_summary(const TrainSettings& settings) {
 }
 
 void conclude(RunSummary& summary, const TrainSettings& settings, const Status& status) {
-  if (!status) summary.error = status.error().message;
+  if (!status) {
+    summary.error = status.error().message;
+  }
   if (interrupted()) {
     summary.ending = Ending::kInterrupted;
   } else if (!status) {

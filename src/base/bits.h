@@ -26,7 +26,9 @@ using BitVector = std::vector<std::uint8_t>;
 [[nodiscard]] inline std::vector<std::byte> pack_bits(std::span<const std::uint8_t> bits) {
   std::vector<std::byte> bytes((bits.size() + 7) / 8);
   for (std::size_t i = 0; i < bits.size(); ++i) {
-    if (bits[i] != 0) bytes[i / 8] |= static_cast<std::byte>(0x80U >> (i % 8));
+    if (bits[i] != 0) {
+      bytes[i / 8] |= static_cast<std::byte>(0x80U >> (i % 8));
+    }
   }
   return bytes;
 }

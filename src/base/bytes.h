@@ -36,7 +36,9 @@ class ByteReader {
 
   template <std::unsigned_integral T>
   [[nodiscard]] std::optional<T> get() {
-    if (rest_.size() < sizeof(T)) return std::nullopt;
+    if (rest_.size() < sizeof(T)) {
+      return std::nullopt;
+    }
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < sizeof(T); ++i) {
       value |= std::to_integer<std::uint64_t>(rest_[i]) << (8 * i);
@@ -45,7 +47,9 @@ class ByteReader {
     return static_cast<T>(value);
   }
   [[nodiscard]] std::optional<std::span<const std::byte>> get_bytes(std::size_t n_bytes) {
-    if (rest_.size() < n_bytes) return std::nullopt;
+    if (rest_.size() < n_bytes) {
+      return std::nullopt;
+    }
     const auto bytes = rest_.first(n_bytes);
     rest_ = rest_.subspan(n_bytes);
     return bytes;

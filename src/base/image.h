@@ -6,7 +6,8 @@
 
 namespace wccl {
 
-/// A point in pixels; (0, 0) is the top left corner of the top left pixel, whose centre is (0.5, 0.5).
+/// A point in pixels; (0, 0) is the top left corner of the top left pixel, whose centre is (0.5,
+/// 0.5).
 struct Point {
   double x = 0;
   double y = 0;

@@ -19,7 +19,9 @@ std::uint64_t splitmix64(std::uint64_t& state) {
 }  // namespace
 
 Rng::Rng(std::uint64_t seed) : seed_(seed), state_{} {
-  for (auto& word : state_) word = splitmix64(seed);
+  for (auto& word : state_) {
+    word = splitmix64(seed);
+  }
 }
 
 std::uint64_t Rng::next() {
@@ -36,13 +38,18 @@ std::uint64_t Rng::next() {
 
 std::uint64_t Rng::below(std::uint64_t bound) {
   assert(bound > 0);
-  const std::uint64_t rejected = -bound % bound;  // 2^64 mod bound values would be drawn once too often
+  const std::uint64_t rejected =
+      -bound % bound;  // 2^64 mod bound values would be drawn once too often
   std::uint64_t value = next();
-  while (value < rejected) value = next();
+  while (value < rejected) {
+    value = next();
+  }
   return value % bound;
 }
 
-double Rng::uniform() { return static_cast<double>(next() >> 11U) * 0x1.0p-53; }
+double Rng::uniform() {
+  return static_cast<double>(next() >> 11U) * 0x1.0p-53;
+}
 
 double Rng::normal() {
   const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));

@@ -5,8 +5,9 @@
 
 namespace wccl {
 
-/// A seeded random stream (xoshiro256**, Blackman and Vigna 2018, seeded by splitmix64). The standard
-/// library's distributions differ between platforms; these do not, so a seed gives the same bytes.
+/// A seeded random stream (xoshiro256**, Blackman and Vigna 2018, seeded by splitmix64). The
+/// standard library's distributions differ between platforms; these do not, so a seed gives the
+/// same bytes.
 class Rng {
  public:
   explicit Rng(std::uint64_t seed);

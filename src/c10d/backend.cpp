@@ -207,7 +207,9 @@ class Backend final : public ::c10d::Backend {
                    const at::Tensor& buffer,
                    const at::Tensor& input = {}) {
     WorkContext context{.op_type = op_type, .buffers = {buffer, input}, .outputs = {tensor}};
-    if (!buffer.is_same(tensor)) context.copy_back = [tensor, buffer] { tensor.copy_(buffer); };
+    if (!buffer.is_same(tensor)) {
+      context.copy_back = [tensor, buffer] { tensor.copy_(buffer); };
+    }
     return make_work(std::move(work), std::move(context));
   }
 

@@ -81,14 +81,18 @@ Result<BackendPtr> make_gloo_backend(int rank,
   Socket listener;
   if (rank == 0) {
     auto listening = listen_on(master);
-    if (!listening) return tl::make_unexpected(listening.error());
+    if (!listening) {
+      return tl::make_unexpected(listening.error());
+    }
     listener = std::move(*listening);
   } else if (const Status found = wait_for_listener(master, timeout); !found) {
     // TCPStore would retry as well, but with a warning on the terminal for each attempt.
     return tl::make_unexpected(found.error());
   }
   const auto local_address = local_address_towards(master);
-  if (!local_address) return tl::make_unexpected(local_address.error());
+  if (!local_address) {
+    return tl::make_unexpected(local_address.error());
+  }
   try {
     return connect(rank, world_size, master, *local_address, std::move(listener), timeout);
   } catch (const std::exception& exception) {

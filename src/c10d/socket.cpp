@@ -43,7 +43,9 @@ Socket open_for(const addrinfo& address) {
 bool try_connect(const Addresses& addresses) {
   for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next) {
     const Socket candidate = open_for(*address);
-    if (connect(candidate.get(), address->ai_addr, address->ai_addrlen) == 0) return true;
+    if (connect(candidate.get(), address->ai_addr, address->ai_addrlen) == 0) {
+      return true;
+    }
   }
   return false;
 }
@@ -51,7 +53,9 @@ bool try_connect(const Addresses& addresses) {
 }  // namespace
 
 Socket::~Socket() {
-  if (descriptor_ >= 0) close(descriptor_);
+  if (descriptor_ >= 0) {
+    close(descriptor_);
+  }
 }
 
 Socket& Socket::operator=(Socket&& other) noexcept {
@@ -61,7 +65,9 @@ Socket& Socket::operator=(Socket&& other) noexcept {
 
 Result<Socket> listen_on(const Endpoint& endpoint) {
   const auto addresses = resolve(endpoint, SOCK_STREAM);
-  if (!addresses) return tl::make_unexpected(addresses.error());
+  if (!addresses) {
+    return tl::make_unexpected(addresses.error());
+  }
   const addrinfo& address = **addresses;
   Socket listener = open_for(address);
   // A run may start again at once, without waiting for the kernel to forget the last one.
@@ -83,7 +89,9 @@ Result<Socket> listen_on(const Endpoint& endpoint) {
 Status wait_for_listener(const Endpoint& endpoint, Duration timeout) {
   constexpr auto kRetry = std::chrono::milliseconds(50);
   const auto addresses = resolve(endpoint, SOCK_STREAM);
-  if (!addresses) return tl::make_unexpected(addresses.error());
+  if (!addresses) {
+    return tl::make_unexpected(addresses.error());
+  }
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   while (!try_connect(*addresses)) {
     if (std::chrono::steady_clock::now() + kRetry > deadline) {
@@ -99,7 +107,9 @@ Status wait_for_listener(const Endpoint& endpoint, Duration timeout) {
 Result<std::string> local_address_towards(const Endpoint& endpoint) {
   // Connecting a datagram socket sends nothing; it makes the kernel choose the interface.
   const auto addresses = resolve(endpoint, SOCK_DGRAM);
-  if (!addresses) return tl::make_unexpected(addresses.error());
+  if (!addresses) {
+    return tl::make_unexpected(addresses.error());
+  }
   const Socket probe = open_for(**addresses);
   sockaddr_storage local{};
   socklen_t length = sizeof(local);

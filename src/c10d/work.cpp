@@ -24,13 +24,17 @@ BackendWork::BackendWork(std::unique_ptr<wccl::Work> work, WorkContext context)
       future_(c10::make_intrusive<c10::ivalue::Future>(c10::ListType::ofTensors())) {}
 
 bool BackendWork::isCompleted() {
-  if (work_ && work_->test()) settle();
+  if (work_ && work_->test()) {
+    settle();
+  }
   return !work_;
 }
 
 bool BackendWork::wait(std::chrono::milliseconds /*timeout*/) {
   settle();
-  if (const auto failure = exception()) std::rethrow_exception(failure);
+  if (const auto failure = exception()) {
+    std::rethrow_exception(failure);
+  }
   return true;
 }
 
@@ -48,12 +52,16 @@ std::uint64_t BackendWork::getSequencenumber() const {
 }
 
 void BackendWork::settle() {
-  if (!work_) return;
+  if (!work_) {
+    return;
+  }
   const Status status = work_->wait();
   work_.reset();
   if (status) {
     const at::NoGradGuard no_grad;  // parameters are leaves, which autograd would not let us write
-    if (context_.copy_back) context_.copy_back();
+    if (context_.copy_back) {
+      context_.copy_back();
+    }
     finish();
     future_->markCompleted(c10::IValue(context_.outputs));
   } else {

@@ -91,7 +91,9 @@ template <class Action>
 wcclResult_t guard(std::string& last_error, Action action) noexcept {
   try {
     const Status status = action();
-    if (status) return wcclSuccess;
+    if (status) {
+      return wcclSuccess;
+    }
     return report(last_error, to_result(status.error().code), status.error().message.c_str());
   } catch (const std::bad_alloc&) {
     return report(last_error, wcclSystemError, "out of memory");
@@ -119,12 +121,16 @@ wccl::Result<std::size_t> size_of_buffer(const void* buffer,
   const auto invalid_size = [](std::string message) {
     return wccl::fail(ErrorCode::kInvalidArgument, std::move(message));
   };
-  if (!data_type) return invalid_size(fmt::format("no data type {}", static_cast<int>(type)));
+  if (!data_type) {
+    return invalid_size(fmt::format("no data type {}", static_cast<int>(type)));
+  }
   const std::size_t n_element_bytes = wccl::size_of(*data_type);
   if (count > std::numeric_limits<std::size_t>::max() / n_element_bytes / n_copies) {
     return invalid_size("the count is too large");
   }
-  if (buffer == nullptr && count > 0) return invalid_size("a buffer is NULL");
+  if (buffer == nullptr && count > 0) {
+    return invalid_size("a buffer is NULL");
+  }
   return count * n_element_bytes;
 }
 
@@ -138,7 +144,9 @@ std::span<std::byte> span_of(void* buffer, std::size_t n_bytes) {
 
 /// The communicator works in place; NCCL's calls need not.
 void copy_in(const void* from, void* to, std::size_t n_bytes) {
-  if (from != to && n_bytes > 0) std::memcpy(to, from, n_bytes);
+  if (from != to && n_bytes > 0) {
+    std::memcpy(to, from, n_bytes);
+  }
 }
 
 }  // namespace
@@ -171,29 +179,38 @@ const char* wcclGetLastError(wcclComm_t comm) {
 
 wcclResult_t wcclCommInitLoopback(wcclComm_t* comms, int n) {
   return guard(last_error_of_thread, [&]() -> Status {
-    if (comms == nullptr) return invalid("comms is NULL");
-    if (n < 1) return invalid(fmt::format("a world needs at least 1 rank, not {}", n));
+    if (comms == nullptr) {
+      return invalid("comms is NULL");
+    }
+    if (n < 1) {
+      return invalid(fmt::format("a world needs at least 1 rank, not {}", n));
+    }
     const auto world = std::make_shared<wccl::LoopbackWorld>(n);
     std::vector<std::unique_ptr<wcclComm>> made;
     for (int rank = 0; rank < n; ++rank) {
       made.push_back(std::make_unique<wcclComm>(world, world->transport(rank)));
     }
-    for (auto& comm : made)
+    for (auto& comm : made) {
       *comms++ = comm.release();
+    }
     return {};
   });
 }
 
 wcclResult_t wcclCommDestroy(wcclComm_t comm) {
   const std::unique_ptr<wcclComm> owned(comm);
-  if (!owned) return wcclSuccess;
+  if (!owned) {
+    return wcclSuccess;
+  }
   // The last error would go with the communicator.
   return guard(last_error_of_thread, [&] { return owned->communicator.flush(); });
 }
 
 wcclResult_t wcclCommCount(wcclComm_t comm, int* count) {
   return guard(comm, [&]() -> Status {
-    if (count == nullptr) return invalid("count is NULL");
+    if (count == nullptr) {
+      return invalid("count is NULL");
+    }
     *count = comm->communicator.world_size();
     return {};
   });
@@ -201,7 +218,9 @@ wcclResult_t wcclCommCount(wcclComm_t comm, int* count) {
 
 wcclResult_t wcclCommUserRank(wcclComm_t comm, int* rank) {
   return guard(comm, [&]() -> Status {
-    if (rank == nullptr) return invalid("rank is NULL");
+    if (rank == nullptr) {
+      return invalid("rank is NULL");
+    }
     *rank = comm->communicator.rank();
     return {};
   });
@@ -215,10 +234,16 @@ wcclResult_t wcclAllReduce(const void* sendbuff,
                            wcclComm_t comm) {
   return guard(comm, [&]() -> Status {
     const auto n_bytes = size_of_buffer(sendbuff, count, datatype);
-    if (!n_bytes) return tl::make_unexpected(n_bytes.error());
-    if (recvbuff == nullptr && count > 0) return invalid("recvbuff is NULL");
+    if (!n_bytes) {
+      return tl::make_unexpected(n_bytes.error());
+    }
+    if (recvbuff == nullptr && count > 0) {
+      return invalid("recvbuff is NULL");
+    }
     const auto reduce_op = to_reduce_op(op);
-    if (!reduce_op) return invalid(fmt::format("no reduction {}", static_cast<int>(op)));
+    if (!reduce_op) {
+      return invalid(fmt::format("no reduction {}", static_cast<int>(op)));
+    }
     copy_in(sendbuff, recvbuff, *n_bytes);
     return comm->communicator.all_reduce(span_of(recvbuff, *n_bytes), *to_data_type(datatype),
                                          *reduce_op);
@@ -234,12 +259,20 @@ wcclResult_t wcclReduce(const void* sendbuff,
                         wcclComm_t comm) {
   return guard(comm, [&]() -> Status {
     const auto n_bytes = size_of_buffer(sendbuff, count, datatype);
-    if (!n_bytes) return tl::make_unexpected(n_bytes.error());
+    if (!n_bytes) {
+      return tl::make_unexpected(n_bytes.error());
+    }
     const bool is_root = comm->communicator.rank() == root;
-    if (is_root && recvbuff == nullptr && count > 0) return invalid("recvbuff is NULL");
+    if (is_root && recvbuff == nullptr && count > 0) {
+      return invalid("recvbuff is NULL");
+    }
     const auto reduce_op = to_reduce_op(op);
-    if (!reduce_op) return invalid(fmt::format("no reduction {}", static_cast<int>(op)));
-    if (is_root) copy_in(sendbuff, recvbuff, *n_bytes);
+    if (!reduce_op) {
+      return invalid(fmt::format("no reduction {}", static_cast<int>(op)));
+    }
+    if (is_root) {
+      copy_in(sendbuff, recvbuff, *n_bytes);
+    }
     // Only the root's buffer is written: the others' may stay const.
     void* const buffer = is_root ? recvbuff : const_cast<void*>(sendbuff);
     return comm->communicator.reduce(span_of(buffer, *n_bytes), *to_data_type(datatype), *reduce_op,
@@ -255,9 +288,13 @@ wcclResult_t wcclBroadcast(const void* sendbuff,
                            wcclComm_t comm) {
   return guard(comm, [&]() -> Status {
     const auto n_bytes = size_of_buffer(recvbuff, count, datatype);
-    if (!n_bytes) return tl::make_unexpected(n_bytes.error());
+    if (!n_bytes) {
+      return tl::make_unexpected(n_bytes.error());
+    }
     if (comm->communicator.rank() == root) {
-      if (sendbuff == nullptr && count > 0) return invalid("sendbuff is NULL");
+      if (sendbuff == nullptr && count > 0) {
+        return invalid("sendbuff is NULL");
+      }
       copy_in(sendbuff, recvbuff, *n_bytes);
     }
     return comm->communicator.broadcast(span_of(recvbuff, *n_bytes), root);
@@ -272,8 +309,12 @@ wcclResult_t wcclAllGather(const void* sendbuff,
   return guard(comm, [&]() -> Status {
     const auto n_ranks = static_cast<std::size_t>(comm->communicator.world_size());
     const auto n_bytes = size_of_buffer(sendbuff, sendcount, datatype, n_ranks);
-    if (!n_bytes) return tl::make_unexpected(n_bytes.error());
-    if (recvbuff == nullptr && sendcount > 0) return invalid("recvbuff is NULL");
+    if (!n_bytes) {
+      return tl::make_unexpected(n_bytes.error());
+    }
+    if (recvbuff == nullptr && sendcount > 0) {
+      return invalid("recvbuff is NULL");
+    }
     return comm->communicator.all_gather(span_of(sendbuff, *n_bytes),
                                          span_of(recvbuff, *n_bytes * n_ranks));
   });
@@ -283,7 +324,9 @@ wcclResult_t wcclSend(
     const void* sendbuff, size_t count, wcclDataType_t datatype, int peer, wcclComm_t comm) {
   return guard(comm, [&]() -> Status {
     const auto n_bytes = size_of_buffer(sendbuff, count, datatype);
-    if (!n_bytes) return tl::make_unexpected(n_bytes.error());
+    if (!n_bytes) {
+      return tl::make_unexpected(n_bytes.error());
+    }
     return comm->communicator.send(span_of(sendbuff, *n_bytes), peer);
   });
 }
@@ -292,7 +335,9 @@ wcclResult_t wcclRecv(
     void* recvbuff, size_t count, wcclDataType_t datatype, int peer, wcclComm_t comm) {
   return guard(comm, [&]() -> Status {
     const auto n_bytes = size_of_buffer(recvbuff, count, datatype);
-    if (!n_bytes) return tl::make_unexpected(n_bytes.error());
+    if (!n_bytes) {
+      return tl::make_unexpected(n_bytes.error());
+    }
     return comm->communicator.receive(span_of(recvbuff, *n_bytes), peer);
   });
 }

@@ -38,7 +38,9 @@ std::unique_ptr<Work> failed(OpCode op, Error error) {
 
 void copy(std::span<const std::byte> from, std::span<std::byte> to) {
   assert(from.size() == to.size());
-  if (!from.empty()) std::memmove(to.data(), from.data(), from.size());
+  if (!from.empty()) {
+    std::memmove(to.data(), from.data(), from.size());
+  }
 }
 
 /// The contributions of all ranks in rank order, given those of the others.
@@ -89,19 +91,25 @@ int Communicator::world_size() const {
 std::vector<Rank> Communicator::peers() const {
   std::vector<Rank> ranks;
   for (Rank peer = 0; peer < world_size(); ++peer) {
-    if (peer != rank()) ranks.push_back(peer);
+    if (peer != rank()) {
+      ranks.push_back(peer);
+    }
   }
   return ranks;
 }
 
 Status Communicator::check_root(Rank root) const {
-  if (root >= 0 && root < world_size()) return {};
+  if (root >= 0 && root < world_size()) {
+    return {};
+  }
   return fail(ErrorCode::kInvalidArgument,
               fmt::format("root {} is none of the ranks 0 to {}", root, world_size() - 1));
 }
 
 Status Communicator::check_peer(Rank peer) const {
-  if (peer >= 0 && peer < world_size() && peer != rank()) return {};
+  if (peer >= 0 && peer < world_size() && peer != rank()) {
+    return {};
+  }
   return fail(
       ErrorCode::kInvalidArgument,
       fmt::format("rank {} is no peer of rank {} in a world of {}", peer, rank(), world_size()));
@@ -109,7 +117,9 @@ Status Communicator::check_peer(Rank peer) const {
 
 Status Communicator::check_gather(std::size_t n_input, std::size_t n_output) const {
   const std::size_t n_needed = n_input * static_cast<std::size_t>(world_size());
-  if (n_output == n_needed) return {};
+  if (n_output == n_needed) {
+    return {};
+  }
   return fail(ErrorCode::kInvalidArgument,
               fmt::format("the output has {} bytes; {} ranks of {} bytes need {}", n_output,
                           world_size(), n_input, n_needed));
@@ -119,7 +129,9 @@ std::unique_ptr<Work> Communicator::start(Plan plan) {
   if (!plan.receivers.empty()) {
     const Bytes message = collective::encode_message(plan.header, plan.data);
     const Status sent = transport_.send(plan.receivers, plan.tag, message);
-    if (!sent) return failed(plan.header.op, sent.error());
+    if (!sent) {
+      return failed(plan.header.op, sent.error());
+    }
   }
   return std::make_unique<Exchange>(transport_,
                                     Expectation{.tag = plan.tag,
@@ -142,7 +154,9 @@ std::unique_ptr<Work> Communicator::barrier_async() {
 }
 
 std::unique_ptr<Work> Communicator::broadcast_async(std::span<std::byte> buffer, Rank root) {
-  if (const Status ok = check_root(root); !ok) return failed(OpCode::kBroadcast, ok.error());
+  if (const Status ok = check_root(root); !ok) {
+    return failed(OpCode::kBroadcast, ok.error());
+  }
   Plan plan{.header = {.op = OpCode::kBroadcast, .root = static_cast<std::uint16_t>(root)},
             .n_bytes = buffer.size()};
   if (root == rank()) {
@@ -181,8 +195,12 @@ std::unique_ptr<Work> Communicator::gather_async(std::span<const std::byte> inpu
                                                  std::span<std::byte> output,
                                                  Rank root) {
   Status ok = check_root(root);
-  if (ok && root == rank()) ok = check_gather(input.size(), output.size());
-  if (!ok) return failed(OpCode::kGather, ok.error());
+  if (ok && root == rank()) {
+    ok = check_gather(input.size(), output.size());
+  }
+  if (!ok) {
+    return failed(OpCode::kGather, ok.error());
+  }
   Plan plan{.header = {.op = OpCode::kGather, .root = static_cast<std::uint16_t>(root)},
             .n_bytes = input.size(),
             .data = input};
@@ -192,7 +210,9 @@ std::unique_ptr<Work> Communicator::gather_async(std::span<const std::byte> inpu
       copy(input, output.subspan(static_cast<std::size_t>(root) * input.size(), input.size()));
       const Contributions parts = with_own(others, root, input);
       for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (i == static_cast<std::size_t>(root)) continue;
+        if (i == static_cast<std::size_t>(root)) {
+          continue;
+        }
         copy(parts[i], output.subspan(i * input.size(), input.size()));
       }
     };
@@ -224,8 +244,12 @@ std::unique_ptr<Work> Communicator::reduce_async(std::span<std::byte> buffer,
                                                  ReduceOp op,
                                                  Rank root) {
   Status ok = check_elements(buffer.size(), type, op);
-  if (ok) ok = check_root(root);
-  if (!ok) return failed(OpCode::kReduce, ok.error());
+  if (ok) {
+    ok = check_root(root);
+  }
+  if (!ok) {
+    return failed(OpCode::kReduce, ok.error());
+  }
   Plan plan{.header = {.op = OpCode::kReduce,
                        .type = type,
                        .reduce_op = op,
@@ -244,7 +268,9 @@ std::unique_ptr<Work> Communicator::reduce_async(std::span<std::byte> buffer,
 }
 
 std::unique_ptr<Work> Communicator::send_async(std::span<const std::byte> buffer, Rank to) {
-  if (const Status ok = check_peer(to); !ok) return failed(OpCode::kPointToPoint, ok.error());
+  if (const Status ok = check_peer(to); !ok) {
+    return failed(OpCode::kPointToPoint, ok.error());
+  }
   return start({.header = {.op = OpCode::kPointToPoint},
                 .tag = kPointToPointTags + count_up(sent_[static_cast<std::size_t>(to)]),
                 .n_bytes = buffer.size(),
@@ -253,7 +279,9 @@ std::unique_ptr<Work> Communicator::send_async(std::span<const std::byte> buffer
 }
 
 std::unique_ptr<Work> Communicator::receive_async(std::span<std::byte> buffer, Rank from) {
-  if (const Status ok = check_peer(from); !ok) return failed(OpCode::kPointToPoint, ok.error());
+  if (const Status ok = check_peer(from); !ok) {
+    return failed(OpCode::kPointToPoint, ok.error());
+  }
   return start({.header = {.op = OpCode::kPointToPoint},
                 .tag = kPointToPointTags + count_up(received_[static_cast<std::size_t>(from)]),
                 .n_bytes = buffer.size(),

@@ -41,13 +41,17 @@ Exchange::Exchange(Transport& transport,
       expectation_(std::move(expectation)),
       finish_(std::move(finish)),
       messages_(expectation_.senders.size()) {
-  if (expectation_.senders.empty()) complete();
+  if (expectation_.senders.empty()) {
+    complete();
+  }
 }
 
 bool Exchange::test() {
   bool all_here = true;
   for (std::size_t i = 0; i < messages_.size() && !done_; ++i) {
-    if (!messages_[i].empty()) continue;
+    if (!messages_[i].empty()) {
+      continue;
+    }
     auto message = transport_.try_receive(expectation_.senders[i], expectation_.tag);
     if (!message) {
       all_here = false;
@@ -55,26 +59,36 @@ bool Exchange::test() {
       fail_with(taken.error());
     }
   }
-  if (!done_ && all_here) complete();
+  if (!done_ && all_here) {
+    complete();
+  }
   return done_;
 }
 
 Status Exchange::wait() {
   for (std::size_t i = 0; i < messages_.size() && !done_; ++i) {
-    if (!messages_[i].empty()) continue;
+    if (!messages_[i].empty()) {
+      continue;
+    }
     const Status taken =
         transport_.receive(expectation_.senders[i], expectation_.tag).and_then([&](Bytes message) {
           return take(i, std::move(message));
         });
-    if (!taken) fail_with(taken.error());
+    if (!taken) {
+      fail_with(taken.error());
+    }
   }
-  if (!done_) complete();
+  if (!done_) {
+    complete();
+  }
   return status_;
 }
 
 Status Exchange::take(std::size_t sender_index, Bytes message) {
   const Status checked = check(expectation_.senders[sender_index], expectation_, message);
-  if (checked) messages_[sender_index] = std::move(message);
+  if (checked) {
+    messages_[sender_index] = std::move(message);
+  }
   return checked;
 }
 
@@ -84,7 +98,9 @@ void Exchange::complete() {
   for (const Bytes& message : messages_) {
     contributions.push_back(std::span(message).subspan(kHeaderBytes));
   }
-  if (finish_) finish_(contributions);
+  if (finish_) {
+    finish_(contributions);
+  }
   messages_.clear();
   done_ = true;
 }

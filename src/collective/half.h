@@ -39,7 +39,9 @@ struct Bfloat16 {
 
 /// Rounds to nearest, ties to even; any NaN becomes the quiet NaN 0x7FC0.
 [[nodiscard]] inline Bfloat16 to_bfloat16(float value) {
-  if (value != value) return {0x7FC0};
+  if (value != value) {
+    return {0x7FC0};
+  }
   // A carry out of the mantissa raises the exponent, up to infinity: just what rounding asks for.
   return {static_cast<std::uint16_t>(round_shift(std::bit_cast<std::uint32_t>(value), 16))};
 }
@@ -49,7 +51,9 @@ struct Bfloat16 {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = (bits >> 16U) & 0x8000U;
   const std::uint32_t magnitude = bits & 0x7FFFFFFFU;
-  if (magnitude > 0x7F800000U) return {0x7E00};
+  if (magnitude > 0x7F800000U) {
+    return {0x7E00};
+  }
   const std::uint32_t exponent = magnitude >> 23U;
   std::uint32_t rounded = 0;
   if (exponent >= 143) {  // 2^16 and more

@@ -43,7 +43,9 @@ struct LoopbackWorld::State {
   std::vector<bool> lost;
 
   [[nodiscard]] Duration delay_of(const Address& address) const {
-    if (options.max_delay <= Duration::zero()) return Duration::zero();
+    if (options.max_delay <= Duration::zero()) {
+      return Duration::zero();
+    }
     const auto route = static_cast<std::uint64_t>(address.from) * 0x10000U +
                        static_cast<std::uint64_t>(address.to);
     Rng rng = Rng(options.seed).split(route << 32U | address.tag);
@@ -54,7 +56,9 @@ struct LoopbackWorld::State {
   /// Takes the message if it is due. Under the mutex.
   std::optional<Bytes> take(const Address& address) {
     const auto found = letters.find(address);
-    if (found == letters.end() || found->second.due > SteadyClock::now()) return std::nullopt;
+    if (found == letters.end() || found->second.due > SteadyClock::now()) {
+      return std::nullopt;
+    }
     Bytes message = std::move(found->second.message);
     letters.erase(found);
     return message;
@@ -85,7 +89,9 @@ class LoopbackWorld::End final : public Transport {
       }
     }
     const std::lock_guard lock(state_.mutex);
-    if (state_.is_lost(rank_)) return cut_off();
+    if (state_.is_lost(rank_)) {
+      return cut_off();
+    }
     const auto now = SteadyClock::now();
     for (const Rank peer : to) {
       const Address address{rank_, peer, tag};
@@ -110,8 +116,12 @@ class LoopbackWorld::End final : public Transport {
     const auto deadline = SteadyClock::now() + state_.options.timeout;
     std::unique_lock lock(state_.mutex);
     while (true) {
-      if (auto message = state_.take(address)) return std::move(*message);
-      if (state_.is_lost(rank_)) return cut_off();
+      if (auto message = state_.take(address)) {
+        return std::move(*message);
+      }
+      if (state_.is_lost(rank_)) {
+        return cut_off();
+      }
       const bool on_its_way = state_.letters.contains(address);
       if (state_.is_lost(from) && !on_its_way) {
         return fail(ErrorCode::kPeerLost, fmt::format("rank {} is lost", from));
@@ -129,10 +139,13 @@ class LoopbackWorld::End final : public Transport {
     std::unique_lock lock(state_.mutex);
     auto last_due = SteadyClock::now();
     for (const auto& [address, letter] : state_.letters) {
-      if (address.from == rank_) last_due = std::max(last_due, letter.due);
+      if (address.from == rank_) {
+        last_due = std::max(last_due, letter.due);
+      }
     }
-    while (SteadyClock::now() < last_due)
+    while (SteadyClock::now() < last_due) {
       state_.changed.wait_until(lock, last_due);
+    }
     return {};
   }
 

@@ -38,11 +38,17 @@ std::optional<MessageHeader> decode_header(std::span<const std::byte> message) {
   const auto details = reader.get<std::uint8_t>();
   const auto root = reader.get<std::uint16_t>();
   const auto history = reader.get<std::uint32_t>();
-  if (!history) return std::nullopt;
+  if (!history) {
+    return std::nullopt;
+  }
   const unsigned type = *details >> 4U;
   const unsigned reduce_op = *details & 0xFU;
-  if (*op == 0 || *op >= kOpNames.size()) return std::nullopt;
-  if (type >= kTypeNames.size() || reduce_op >= kReduceNames.size()) return std::nullopt;
+  if (*op == 0 || *op >= kOpNames.size()) {
+    return std::nullopt;
+  }
+  if (type >= kTypeNames.size() || reduce_op >= kReduceNames.size()) {
+    return std::nullopt;
+  }
   return MessageHeader{.op = static_cast<OpCode>(*op),
                        .type = static_cast<DataType>(type),
                        .reduce_op = static_cast<ReduceOp>(reduce_op),

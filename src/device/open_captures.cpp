@@ -24,7 +24,9 @@ class Sequence final : public CaptureSource {
 
   std::optional<Result<YuvImage>> next() override {
     for (; at_ < parts_.size(); ++at_) {
-      if (auto picture = parts_[at_]->next()) return picture;
+      if (auto picture = parts_[at_]->next()) {
+        return picture;
+      }
     }
     return std::nullopt;
   }
@@ -36,7 +38,9 @@ class Sequence final : public CaptureSource {
 
 Result<std::vector<std::byte>> first_bytes(const fs::path& path) {
   std::FILE* const file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr) return fail(ErrorCode::kIo, fmt::format("cannot read {}", path.string()));
+  if (file == nullptr) {
+    return fail(ErrorCode::kIo, fmt::format("cannot read {}", path.string()));
+  }
   std::vector<std::byte> bytes(8);
   bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file));
   static_cast<void>(std::fclose(file));
@@ -52,23 +56,31 @@ bool in_order(const fs::path& a, const fs::path& b) {
   std::size_t j = 0;
   while (i < x.size() && j < y.size()) {
     if (!is_digit(x[i]) || !is_digit(y[j])) {
-      if (x[i] != y[j]) return x[i] < y[j];
+      if (x[i] != y[j]) {
+        return x[i] < y[j];
+      }
       ++i;
       ++j;
       continue;
     }
-    while (i < x.size() && x[i] == '0')
+    while (i < x.size() && x[i] == '0') {
       ++i;
-    while (j < y.size() && y[j] == '0')
+    }
+    while (j < y.size() && y[j] == '0') {
       ++j;
+    }
     const auto end_x =
         std::find_if_not(x.begin() + static_cast<std::ptrdiff_t>(i), x.end(), is_digit);
     const auto end_y =
         std::find_if_not(y.begin() + static_cast<std::ptrdiff_t>(j), y.end(), is_digit);
     const std::string number_x(x.begin() + static_cast<std::ptrdiff_t>(i), end_x);
     const std::string number_y(y.begin() + static_cast<std::ptrdiff_t>(j), end_y);
-    if (number_x.size() != number_y.size()) return number_x.size() < number_y.size();
-    if (number_x != number_y) return number_x < number_y;
+    if (number_x.size() != number_y.size()) {
+      return number_x.size() < number_y.size();
+    }
+    if (number_x != number_y) {
+      return number_x < number_y;
+    }
     i += number_x.size();
     j += number_y.size();
   }
@@ -80,9 +92,13 @@ Result<std::vector<fs::path>> pictures_in(const fs::path& folder) {
   std::error_code error;
   for (fs::directory_iterator entries(folder, error), end; !error && entries != end;
        entries.increment(error)) {
-    if (!entries->is_regular_file(error)) continue;
+    if (!entries->is_regular_file(error)) {
+      continue;
+    }
     const auto start = first_bytes(entries->path());
-    if (start && kind_of(*start) != PictureKind::kNone) paths.push_back(entries->path());
+    if (start && kind_of(*start) != PictureKind::kNone) {
+      paths.push_back(entries->path());
+    }
   }
   if (error) {
     return fail(ErrorCode::kIo,
@@ -98,7 +114,9 @@ Result<std::vector<fs::path>> pictures_in(const fs::path& folder) {
 Result<Source> open_stdin() {
   std::vector<std::byte> start(8);
   start.resize(std::fread(start.data(), 1, start.size(), stdin));
-  if (start.empty()) return fail(ErrorCode::kCorrupt, "nothing came on stdin");
+  if (start.empty()) {
+    return fail(ErrorCode::kCorrupt, "nothing came on stdin");
+  }
   if (kind_of(start) != PictureKind::kNone) {
     return std::make_unique<PictureStream>(stdin, std::move(start));
   }
@@ -115,13 +133,17 @@ class Collector {
   }
   [[nodiscard]] Source take() {
     close_pictures();
-    if (parts_.size() == 1) return std::move(parts_.front());
+    if (parts_.size() == 1) {
+      return std::move(parts_.front());
+    }
     return std::make_unique<Sequence>(std::move(parts_));
   }
 
  private:
   void close_pictures() {
-    if (pictures_.empty()) return;
+    if (pictures_.empty()) {
+      return;
+    }
     parts_.push_back(std::make_unique<PictureFiles>(std::move(pictures_)));
     pictures_.clear();
   }
@@ -133,12 +155,17 @@ Status add_named(Collector& collector, const std::string& name) {
   const fs::path path(name);
   std::error_code error;
   const auto status = fs::status(path, error);
-  if (!fs::exists(status)) return fail(ErrorCode::kNotFound, fmt::format("there is no {}", name));
+  if (!fs::exists(status)) {
+    return fail(ErrorCode::kNotFound, fmt::format("there is no {}", name));
+  }
   if (fs::is_directory(status)) {
     const auto pictures = pictures_in(path);
-    if (!pictures) return tl::make_unexpected(pictures.error());
-    for (const auto& picture : *pictures)
+    if (!pictures) {
+      return tl::make_unexpected(pictures.error());
+    }
+    for (const auto& picture : *pictures) {
       collector.add(picture);
+    }
     return {};
   }
   // A name with a picture's ending stays one even when it is torn from the first byte on: a capture
@@ -147,14 +174,18 @@ Status add_named(Collector& collector, const std::string& name) {
   constexpr std::array<std::string_view, 6> kEndings{".jpg", ".jpeg", ".png",
                                                      ".JPG", ".JPEG", ".PNG"};
   const auto start = fs::is_regular_file(status) ? first_bytes(path) : std::vector<std::byte>();
-  if (!start) return tl::make_unexpected(start.error());
+  if (!start) {
+    return tl::make_unexpected(start.error());
+  }
   if (kind_of(*start) != PictureKind::kNone ||
       std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) {
     collector.add(path);
     return {};
   }
   auto video = open_video(name);
-  if (!video) return tl::make_unexpected(video.error());
+  if (!video) {
+    return tl::make_unexpected(video.error());
+  }
   collector.add(std::move(*video));
   return {};
 }
@@ -163,7 +194,9 @@ Status add_named(Collector& collector, const std::string& name) {
 
 Result<Source> open_captures(std::span<const std::string> names) {
   if (std::find(names.begin(), names.end(), "-") != names.end()) {
-    if (names.size() == 1) return open_stdin();
+    if (names.size() == 1) {
+      return open_stdin();
+    }
     return fail(ErrorCode::kInvalidArgument, "- (stdin) cannot be mixed with files");
   }
   Collector collector;

@@ -20,7 +20,9 @@ constexpr std::int64_t kMostPixels = 100'000'000;
 constexpr std::size_t kMostPictureBytes = std::size_t{1} << 28U;
 
 Status check_size(std::int64_t width, std::int64_t height) {
-  if (width < 1 || height < 1) return fail(ErrorCode::kCorrupt, "the picture is empty");
+  if (width < 1 || height < 1) {
+    return fail(ErrorCode::kCorrupt, "the picture is empty");
+  }
   if (width > kMostSide || height > kMostSide || width * height > kMostPixels) {
     return fail(ErrorCode::kCorrupt, fmt::format("{} x {} is too large a picture", width, height));
   }
@@ -89,7 +91,9 @@ PictureKind kind_of(std::span<const std::byte> first_bytes) {
     return first_bytes.size() >= magic.size() &&
            std::memcmp(first_bytes.data(), magic.data(), magic.size()) == 0;
   };
-  if (starts_with(kJpegStart)) return PictureKind::kJpeg;
+  if (starts_with(kJpegStart)) {
+    return PictureKind::kJpeg;
+  }
   return starts_with(kPngStart) ? PictureKind::kPng : PictureKind::kNone;
 }
 
@@ -104,7 +108,9 @@ Result<YuvImage> decode_jpeg(std::span<const std::byte> file) {
       0) {
     return fail(ErrorCode::kCorrupt, fmt::format("not a JPEG: {}", tjGetErrorStr2(handle.get())));
   }
-  if (auto status = check_size(width, height); !status) return tl::make_unexpected(status.error());
+  if (auto status = check_size(width, height); !status) {
+    return tl::make_unexpected(status.error());
+  }
   if ((colours != TJCS_YCbCr && colours != TJCS_GRAY) || sampling < 0 || sampling >= TJ_NUMSAMP) {
     return fail(ErrorCode::kCorrupt, "a JPEG of a colour space that cameras do not use");
   }
@@ -197,13 +203,17 @@ Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,
   bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file));
   const bool whole = bytes.size() == n_bytes && std::ferror(file) == 0;
   static_cast<void>(std::fclose(file));
-  if (!whole) return fail(ErrorCode::kIo, fmt::format("cannot read all of {}", path.string()));
+  if (!whole) {
+    return fail(ErrorCode::kIo, fmt::format("cannot read all of {}", path.string()));
+  }
   return bytes;
 }
 
 Result<YuvImage> read_picture(const std::filesystem::path& path) {
   const auto bytes = read_file(path, kMostPictureBytes);
-  if (!bytes) return tl::make_unexpected(bytes.error());
+  if (!bytes) {
+    return tl::make_unexpected(bytes.error());
+  }
   auto image = decode_picture(*bytes);
   if (!image) {
     return fail(ErrorCode::kCorrupt, fmt::format("{}: {}", path.string(), image.error().message));

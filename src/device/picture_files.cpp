@@ -5,7 +5,9 @@
 namespace wccl::device {
 
 std::optional<Result<YuvImage>> PictureFiles::next() {
-  if (next_ == paths_.size()) return std::nullopt;
+  if (next_ == paths_.size()) {
+    return std::nullopt;
+  }
   return read_picture(paths_[next_++]);
 }
 

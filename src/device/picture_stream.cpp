@@ -23,13 +23,17 @@ std::size_t jpeg_length(std::span<const std::byte> bytes) {
       continue;
     }
     const unsigned marker = at(bytes, i + 1);
-    if (marker == kEnd) return i + 2;
+    if (marker == kEnd) {
+      return i + 2;
+    }
     const bool bare = marker == 0 || marker == 0xff || (marker >= 0xd0 && marker <= 0xd8);
     if (bare) {
       i += marker == 0xff ? 1 : 2;
       continue;
     }
-    if (i + 3 >= bytes.size()) return 0;
+    if (i + 3 >= bytes.size()) {
+      return 0;
+    }
     // Segments say how long they are: a thumbnail's end in one of them is no end of ours.
     i += 2 + (at(bytes, i + 2) << 8U | at(bytes, i + 3));
   }
@@ -46,13 +50,17 @@ std::size_t png_length(std::span<const std::byte> bytes) {
     const bool end = at(bytes, i + 4) == 'I' && at(bytes, i + 5) == 'E' &&
                      at(bytes, i + 6) == 'N' && at(bytes, i + 7) == 'D';
     i += kAround + n;
-    if (end) return i <= bytes.size() ? i : 0;
+    if (end) {
+      return i <= bytes.size() ? i : 0;
+    }
   }
   return 0;
 }
 
 bool PictureStream::read_more() {
-  if (bytes_.size() > kMostPictureBytes) return false;
+  if (bytes_.size() > kMostPictureBytes) {
+    return false;
+  }
   const std::size_t before = bytes_.size();
   bytes_.resize(before + kReadBytes);
   bytes_.resize(before + std::fread(bytes_.data() + before, 1, kReadBytes, file_));
@@ -63,16 +71,24 @@ std::optional<Result<YuvImage>> PictureStream::next() {
   std::size_t length = 0;
   while (length == 0) {
     const PictureKind kind = kind_of(bytes_);
-    if (kind == PictureKind::kJpeg) length = jpeg_length(bytes_);
-    if (kind == PictureKind::kPng) length = png_length(bytes_);
+    if (kind == PictureKind::kJpeg) {
+      length = jpeg_length(bytes_);
+    }
+    if (kind == PictureKind::kPng) {
+      length = png_length(bytes_);
+    }
     if (kind == PictureKind::kNone && bytes_.size() >= 8) {
       bytes_.clear();
       return fail(ErrorCode::kCorrupt, "stdin went on with something that is no picture");
     }
-    if (length == 0 && !read_more()) break;
+    if (length == 0 && !read_more()) {
+      break;
+    }
   }
   if (length == 0) {
-    if (bytes_.empty()) return std::nullopt;
+    if (bytes_.empty()) {
+      return std::nullopt;
+    }
     bytes_.clear();
     return fail(ErrorCode::kCorrupt, "stdin ended within a picture");
   }

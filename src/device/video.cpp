@@ -180,18 +180,26 @@ Result<std::unique_ptr<CaptureSource>> Video::open(const std::string& name,
   video->pipe_ = std::move(pipe);
   // "file:" keeps a name with a colon from being taken for a protocol.
   auto status = video->open_format("file:" + name);
-  if (status) status = video->open_codec();
-  if (!status) return tl::make_unexpected(status.error());
+  if (status) {
+    status = video->open_codec();
+  }
+  if (!status) {
+    return tl::make_unexpected(status.error());
+  }
   return video;
 }
 
 int Video::next_frame() {
   while (true) {
     const int received = avcodec_receive_frame(codec_.get(), frame_.get());
-    if (received != AVERROR(EAGAIN)) return received;
+    if (received != AVERROR(EAGAIN)) {
+      return received;
+    }
     const int read = av_read_frame(format_.get(), packet_.get());
     if (read < 0) {
-      if (const int flushed = avcodec_send_packet(codec_.get(), nullptr); flushed < 0) return read;
+      if (const int flushed = avcodec_send_packet(codec_.get(), nullptr); flushed < 0) {
+        return read;
+      }
       continue;
     }
     int sent = 0;
@@ -199,12 +207,16 @@ int Video::next_frame() {
       sent = avcodec_send_packet(codec_.get(), packet_.get());
     }
     av_packet_unref(packet_.get());
-    if (sent < 0 && sent != AVERROR(EAGAIN)) return sent;
+    if (sent < 0 && sent != AVERROR(EAGAIN)) {
+      return sent;
+    }
   }
 }
 
 std::optional<Result<YuvImage>> Video::next() {
-  if (ended_) return std::nullopt;
+  if (ended_) {
+    return std::nullopt;
+  }
   const int got = next_frame();
   if (got == AVERROR_EOF) {
     ended_ = true;
@@ -235,12 +247,15 @@ Result<YuvImage> Video::to_image() {
   if (!is_full_range(*frame_)) {
     static const auto kLuma = stretch(16, 219, 255);
     static const auto kChroma = stretch(128, 224, 255);
-    for (auto& value : image.y)
+    for (auto& value : image.y) {
       value = kLuma[value];
-    for (auto& value : image.cb)
+    }
+    for (auto& value : image.cb) {
       value = kChroma[value];
-    for (auto& value : image.cr)
+    }
+    for (auto& value : image.cr) {
       value = kChroma[value];
+    }
   }
   return image;
 }

@@ -25,13 +25,17 @@ class BlockPacker {
     return sizes_[block] - used - (block == 0 ? reserve_ : 0);
   }
   void put(std::size_t block, std::span<const std::byte> packet) {
-    if (blocks_.size() <= block) blocks_.resize(block + 1);
+    if (blocks_.size() <= block) {
+      blocks_.resize(block + 1);
+    }
     blocks_[block].insert(blocks_[block].end(), packet.begin(), packet.end());
   }
   /// Into the first block from `from` on that has room. @return which one that is.
   std::optional<std::size_t> put_first_fit(std::size_t from, std::span<const std::byte> packet) {
     for (std::size_t block = from; block < n_blocks(); ++block) {
-      if (room(block) < packet.size()) continue;
+      if (room(block) < packet.size()) {
+        continue;
+      }
       put(block, packet);
       return block;
     }
@@ -43,8 +47,9 @@ class BlockPacker {
   }
   /// The used blocks, each zero padded to its size.
   [[nodiscard]] std::vector<std::vector<std::byte>> take() {
-    for (std::size_t block = 0; block < blocks_.size(); ++block)
+    for (std::size_t block = 0; block < blocks_.size(); ++block) {
       blocks_[block].resize(sizes_[block]);
+    }
     return std::move(blocks_);
   }
 

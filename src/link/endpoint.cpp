@@ -29,8 +29,9 @@ std::vector<std::size_t> frame_bytes(const std::vector<std::vector<std::size_t>>
   std::vector<std::size_t> bytes;
   for (const auto& sizes : block_sizes) {
     std::size_t sum = 0;
-    for (const std::size_t size : sizes)
+    for (const std::size_t size : sizes) {
       sum += size;
+    }
     bytes.push_back(sum);
   }
   return bytes;
@@ -48,28 +49,36 @@ Endpoint::Endpoint(NodeOptions options,
   assert(options_.rank >= 0 && options_.rank < options_.world_size);
   assert(!options_.mode || !block_sizes_.at(*options_.mode).empty());
   for (Rank rank = 0; rank < options_.world_size; ++rank) {
-    if (rank == options_.rank) continue;
+    if (rank == options_.rank) {
+      continue;
+    }
     peers_.emplace(rank, Peer{PeerView(options_.peer_timeout), Inbox(options_.rank), 0, 0, {}});
   }
 }
 
 void Endpoint::on_reception(const phy::CaptureReception& reception, Instant now) {
-  for (const phy::ScreenReception& screen : reception.screens)
+  for (const phy::ScreenReception& screen : reception.screens) {
     on_screen(screen, now);
-  for (auto& [rank, peer] : peers_)
+  }
+  for (auto& [rank, peer] : peers_) {
     peer.view.update(now);
+  }
 }
 
 std::optional<OutgoingFrame> Endpoint::next_frame(Instant now) {
-  for (auto& [rank, peer] : peers_)
+  for (auto& [rank, peer] : peers_) {
     peer.view.update(now);
-  if (!frame_is_due(now)) return std::nullopt;
+  }
+  if (!frame_is_due(now)) {
+    return std::nullopt;
+  }
   last_frame_ = now;
   const RateControl::Choice choice = choose_mode(now);
   OutgoingFrame frame{make_header(choice.mode, now), pack(choice.mode, choice.probe, now)};
   bytes_on_air_ += kHeaderBytes;
-  for (const auto& payload : frame.payloads)
+  for (const auto& payload : frame.payloads) {
     bytes_on_air_ += payload.size();
+  }
   ++sequence_;
   return frame;
 }
@@ -85,26 +94,34 @@ Status Endpoint::send(std::span<const Rank> to, Tag tag, std::span<const std::by
     }
     destinations |= 1U << rank;
   }
-  if (destinations == 0) return {};
+  if (destinations == 0) {
+    return {};
+  }
   return outbox_.queue(static_cast<std::uint8_t>(destinations), tag, message);
 }
 
 std::optional<Bytes> Endpoint::try_receive(Rank from, Tag tag) {
-  if (!is_peer(from)) return std::nullopt;
+  if (!is_peer(from)) {
+    return std::nullopt;
+  }
   return peer(from).inbox.take(tag);
 }
 
 std::vector<Rank> Endpoint::unacknowledged_by() const {
   std::vector<Rank> ranks;
   for (const auto& [rank, peer] : peers_) {
-    if (((outbox_.waiting_for() >> rank) & 1U) != 0) ranks.push_back(rank);
+    if (((outbox_.waiting_for() >> rank) & 1U) != 0) {
+      ranks.push_back(rank);
+    }
   }
   return ranks;
 }
 
 std::uint64_t Endpoint::progress(Rank rank) const {
   const auto it = peers_.find(rank);
-  if (it == peers_.end()) return 0;
+  if (it == peers_.end()) {
+    return 0;
+  }
   return it->second.inbox.new_bytes() + outbox_.acknowledged_bytes(rank);
 }
 
@@ -120,7 +137,9 @@ bool Endpoint::calibrated() const {
 std::vector<Rank> Endpoint::lost_peers(Instant now) const {
   std::vector<Rank> lost;
   for (const auto& [rank, peer] : peers_) {
-    if (!peer.view.found() || peer.view.unseen_for_long(now)) lost.push_back(rank);
+    if (!peer.view.found() || peer.view.unseen_for_long(now)) {
+      lost.push_back(rank);
+    }
   }
   return lost;
 }
@@ -145,9 +164,13 @@ bool Endpoint::is_peer(int rank) const {
 
 void Endpoint::on_screen(const phy::ScreenReception& screen, Instant now) {
   // A screen of our own number is a mirror, one outside the world a stranger's.
-  if (!is_peer(screen.node)) return;
+  if (!is_peer(screen.node)) {
+    return;
+  }
   for (const phy::FrameReception& frame : screen.frames) {
-    if (frame.header.node == screen.node) on_frame(screen.node, frame, now);
+    if (frame.header.node == screen.node) {
+      on_frame(screen.node, frame, now);
+    }
   }
   Peer& from = peer(screen.node);
   from.blocks_bad += static_cast<std::uint64_t>(std::max(screen.blocks_bad, 0));
@@ -160,9 +183,13 @@ void Endpoint::on_screen(const phy::ScreenReception& screen, Instant now) {
 void Endpoint::on_frame(Rank from, const phy::FrameReception& frame, Instant now) {
   Peer& sender = peer(from);
   // By now the counter may have gone round.
-  if (sender.view.unseen_for_long(now)) sender.acked_in.reset();
+  if (sender.view.unseen_for_long(now)) {
+    sender.acked_in.reset();
+  }
   const auto verdict = sender.view.on_frame(frame, now);
-  if (verdict == PeerView::FrameVerdict::kDropped) return;
+  if (verdict == PeerView::FrameVerdict::kDropped) {
+    return;
+  }
   if (verdict == PeerView::FrameVerdict::kRestarted) {
     sender.inbox = sender.inbox.restarted();
     sender.acked_in.reset();
@@ -194,9 +221,13 @@ void Endpoint::on_block(Rank from,
 }
 
 void Endpoint::on_ack(Rank from, std::uint16_t sequence, const AckPacket& ack, Instant now) {
-  if (ack.peer != options_.rank || ack.epoch != options_.epoch) return;
+  if (ack.peer != options_.rank || ack.epoch != options_.epoch) {
+    return;
+  }
   Peer& sender = peer(from);
-  if (sender.acked_in && sequence_distance(*sender.acked_in, sequence) < 0) return;
+  if (sender.acked_in && sequence_distance(*sender.acked_in, sequence) < 0) {
+    return;
+  }
   sender.acked_in = sequence;
   std::optional<std::uint64_t> settled;
   if (ack.settled && sequence_ > 0) {
@@ -217,7 +248,9 @@ bool Endpoint::frame_is_due(Instant now) const {
 }
 
 RateControl::Choice Endpoint::choose_mode(Instant now) {
-  if (options_.mode) return {*options_.mode, false};
+  if (options_.mode) {
+    return {*options_.mode, false};
+  }
   return rate_.choose({found_peers(), outbox_.all_acknowledged(), outbox_.backlog_bytes()},
                       sequence_, now);
 }
@@ -261,7 +294,9 @@ std::vector<std::vector<std::byte>> Endpoint::pack(phy::ModeId mode, bool probe,
     packer.put(copy_block, encode_packet(StatusPacket{status.oldest_message,
                                                       static_cast<std::uint16_t>(copy_block + 1)}));
     for (const Bytes& packet : repeatable) {
-      if (packer.room(copy_block) >= packet.size()) packer.put(copy_block, packet);
+      if (packer.room(copy_block) >= packet.size()) {
+        packer.put(copy_block, packet);
+      }
     }
     put_data(packer, copy_block, copy_block + 1);
   }
@@ -276,7 +311,9 @@ void Endpoint::put_acknowledgements(BlockPacker& packer,
   std::size_t n_further = packer.n_blocks() / kBlocksPerAckList;
   const std::size_t share = packer.room(0) / std::max<std::size_t>(peers_.size(), 1);
   for (const auto& [rank, peer] : peers_) {
-    if (!peer.view.heard()) continue;
+    if (!peer.view.heard()) {
+      continue;
+    }
     AckPacket ack;
     ack.peer = static_cast<std::uint8_t>(rank);
     peer.view.describe(ack, now);
@@ -290,9 +327,15 @@ void Endpoint::put_acknowledgements(BlockPacker& packer,
       ack.last = peer.inbox.describe_partials(ack, at, budget);
       const Bytes packet = encode_packet(ack);
       const auto block = packer.put_first_fit(0, packet);
-      if (!block) return;
-      if (ack.first) repeatable.push_back(packet);
-      if (ack.last || n_further == 0) break;
+      if (!block) {
+        return;
+      }
+      if (ack.first) {
+        repeatable.push_back(packet);
+      }
+      if (ack.last || n_further == 0) {
+        break;
+      }
       --n_further;
       const std::size_t next_room = packer.room(std::min(*block + 1, packer.n_blocks() - 1));
       budget = next_room > base_bytes ? next_room - base_bytes : 0;
@@ -304,8 +347,12 @@ void Endpoint::put_data(BlockPacker& packer, std::size_t begin, std::size_t end)
   for (std::size_t block = begin; block < end; ++block) {
     while (true) {
       auto data = outbox_.next(packer.room(block));
-      if (!data) data = outbox_.repeat(packer.room(block));
-      if (!data) break;
+      if (!data) {
+        data = outbox_.repeat(packer.room(block));
+      }
+      if (!data) {
+        break;
+      }
       packer.put(block, encode_packet(*data));
     }
   }
@@ -313,8 +360,9 @@ void Endpoint::put_data(BlockPacker& packer, std::size_t begin, std::size_t end)
 
 std::uint8_t Endpoint::found_peers() const {
   unsigned mask = 0;
-  for (const auto& [rank, peer] : peers_)
+  for (const auto& [rank, peer] : peers_) {
     mask |= peer.view.found() ? 1U << rank : 0U;
+  }
   return static_cast<std::uint8_t>(mask);
 }
 

@@ -7,12 +7,18 @@ namespace wccl::link {
 
 FileReceiver::Stream* FileReceiver::stream_of(const phy::FrameHeader& header) {
   const auto id = file_stream_of(header);
-  if (!id) return nullptr;
+  if (!id) {
+    return nullptr;
+  }
   for (const auto& stream : streams_) {
-    if (stream->layout.id() == *id) return stream.get();
+    if (stream->layout.id() == *id) {
+      return stream.get();
+    }
   }
   auto layout = FileStreamLayout::of(*id);
-  if (!layout) return nullptr;
+  if (!layout) {
+    return nullptr;
+  }
   if (streams_.size() == kMostStreams) {
     streams_.erase(
         std::min_element(streams_.begin(), streams_.end(), [](const auto& a, const auto& b) {
@@ -23,9 +29,13 @@ FileReceiver::Stream* FileReceiver::stream_of(const phy::FrameHeader& header) {
 }
 
 std::optional<FileReceiver::Object> FileReceiver::take(const phy::FrameReception& frame) {
-  if (frame.blocks.empty()) return std::nullopt;
+  if (frame.blocks.empty()) {
+    return std::nullopt;
+  }
   Stream* const stream = stream_of(frame.header);
-  if (stream == nullptr) return std::nullopt;
+  if (stream == nullptr) {
+    return std::nullopt;
+  }
   const FileStreamLayout& layout = stream->layout;
   const std::size_t n_bytes = layout.code().symbol_bytes;
   const std::uint32_t number = layout.frame_of(frame.header.sequence);
@@ -40,7 +50,9 @@ std::optional<FileReceiver::Object> FileReceiver::take(const phy::FrameReception
                           std::span(block.payload).subspan(i * n_bytes, n_bytes));
     }
   }
-  if (!stream->decoder.complete()) return std::nullopt;
+  if (!stream->decoder.complete()) {
+    return std::nullopt;
+  }
   Object object{layout.id(), stream->decoder.take()};
   std::erase_if(streams_, [stream](const auto& other) { return other.get() == stream; });
   return object;
@@ -54,7 +66,9 @@ std::optional<FileReceiver::Progress> FileReceiver::best() const {
                             stream->decoder.layout().source_symbols()};
     const double share =
         static_cast<double>(progress.symbols_held) / static_cast<double>(progress.symbols_needed);
-    if (share <= best_share) continue;
+    if (share <= best_share) {
+      continue;
+    }
     best = progress;
     best_share = share;
   }

@@ -13,8 +13,9 @@ constexpr double kWorthOfSize = 0.004;
 
 std::size_t symbol_bytes_in_frame(std::span<const phy::BlockSlot> slots, std::size_t symbol_bytes) {
   std::size_t sum = 0;
-  for (const auto& slot : slots)
+  for (const auto& slot : slots) {
     sum += slot.payload_bytes / symbol_bytes * symbol_bytes;
+  }
   return sum;
 }
 
@@ -36,9 +37,13 @@ phy::FrameHeader file_frame_header(const FileStreamId& id, std::uint32_t frame) 
 }
 
 std::optional<FileStreamId> file_stream_of(const phy::FrameHeader& header) {
-  if ((header.feedback & kFileStreamMark) == 0) return std::nullopt;
+  if ((header.feedback & kFileStreamMark) == 0) {
+    return std::nullopt;
+  }
   const std::uint32_t object_bytes = header.feedback & ~kFileStreamMark;
-  if (object_bytes == 0 || object_bytes > kMostObjectBytes) return std::nullopt;
+  if (object_bytes == 0 || object_bytes > kMostObjectBytes) {
+    return std::nullopt;
+  }
   return FileStreamId{header.panel, header.mode, header.epoch, object_bytes};
 }
 
@@ -48,7 +53,9 @@ std::size_t choose_symbol_bytes(std::span<const phy::BlockSlot> slots) {
   for (std::size_t size = kLeastSymbolBytes; size <= kMostSymbolBytes; ++size) {
     const std::size_t bytes = symbol_bytes_in_frame(slots, size);
     if (static_cast<double>(bytes) >= (1 - kWorthOfSize) * static_cast<double>(best_bytes)) {
-      if (bytes == 0) continue;
+      if (bytes == 0) {
+        continue;
+      }
       best = size;
       best_bytes = std::max(bytes, best_bytes);
     }
@@ -70,7 +77,9 @@ std::optional<FileStreamLayout> FileStreamLayout::of(const FileStreamId& id) {
     layout.first_symbols_.push_back(layout.first_symbols_.back() +
                                     slot.payload_bytes / symbol_bytes);
   }
-  if (layout.source_frames() > kMostFileFrames) return std::nullopt;
+  if (layout.source_frames() > kMostFileFrames) {
+    return std::nullopt;
+  }
   return layout;
 }
 

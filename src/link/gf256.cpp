@@ -13,9 +13,13 @@ namespace {
 constexpr std::uint8_t multiply_slowly(unsigned a, unsigned b) {
   unsigned product = 0;
   for (; b != 0; b >>= 1U) {
-    if ((b & 1U) != 0) product ^= a;
+    if ((b & 1U) != 0) {
+      product ^= a;
+    }
     a <<= 1U;
-    if ((a & 0x100U) != 0) a ^= 0x11dU;
+    if ((a & 0x100U) != 0) {
+      a ^= 0x11dU;
+    }
   }
   return static_cast<std::uint8_t>(product);
 }
@@ -62,15 +66,18 @@ void gf256_add_multiple_scalar(std::span<std::uint8_t> target,
                                std::span<const std::uint8_t> source,
                                std::uint8_t factor) {
   assert(target.size() == source.size());
-  for (std::size_t i = 0; i < target.size(); ++i)
+  for (std::size_t i = 0; i < target.size(); ++i) {
     target[i] ^= gf256_multiply(factor, source[i]);
+  }
 }
 
 void gf256_add_multiple(std::span<std::uint8_t> target,
                         std::span<const std::uint8_t> source,
                         std::uint8_t factor) {
   assert(target.size() == source.size());
-  if (factor == 0) return;
+  if (factor == 0) {
+    return;
+  }
 #ifdef __AVX2__
   const Halves& halves = kHalves[factor];
   const __m256i low = _mm256_broadcastsi128_si256(
@@ -94,8 +101,9 @@ void gf256_add_multiple(std::span<std::uint8_t> target,
 }
 
 void gf256_scale(std::span<std::uint8_t> row, std::uint8_t factor) {
-  for (std::uint8_t& value : row)
+  for (std::uint8_t& value : row) {
     value = gf256_multiply(factor, value);
+  }
 }
 
 }  // namespace wccl::link

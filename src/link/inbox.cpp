@@ -23,7 +23,9 @@ std::optional<MessageHead> read_head(std::span<const std::byte> stream) {
   const auto tag = reader.get<std::uint32_t>();
   const auto length = reader.get<std::uint32_t>();
   const auto crc = reader.get<std::uint32_t>();
-  if (!tag || !length || !crc) return std::nullopt;
+  if (!tag || !length || !crc) {
+    return std::nullopt;
+  }
   return MessageHead{*tag, *length, *crc};
 }
 
@@ -35,7 +37,9 @@ PartialMessage describe_partial(std::uint32_t id,
   PartialMessage partial{id, start, true, {}};
   std::uint32_t at = start;
   for (const Range& range : received.ranges()) {
-    if (range.end <= start) continue;
+    if (range.end <= start) {
+      continue;
+    }
     const std::uint32_t begin = std::max(range.begin, at);
     const AckRun run{begin - at, range.end - begin};
     const std::size_t n_bytes = varint_bytes(run.gap) + varint_bytes(run.length);
@@ -61,23 +65,32 @@ Inbox Inbox::restarted() const {
 }
 
 void Inbox::on_status(const StatusPacket& status) {
-  if (status.oldest_message <= floor_) return;
+  if (status.oldest_message <= floor_) {
+    return;
+  }
   floor_ = status.oldest_message;
   done_.erase(done_.begin(), done_.lower_bound(floor_));
-  while (!assemblies_.empty() && assemblies_.begin()->first < floor_)
+  while (!assemblies_.empty() && assemblies_.begin()->first < floor_) {
     discard(assemblies_.begin()->first);
+  }
   advance_floor();
 }
 
 void Inbox::on_data(const DataPacket& data) {
-  if (data.message_id < floor_ || done_.contains(data.message_id)) return;
-  if (data.message_id - floor_ >= 2 * kMessageWindow) return;
+  if (data.message_id < floor_ || done_.contains(data.message_id)) {
+    return;
+  }
+  if (data.message_id - floor_ >= 2 * kMessageWindow) {
+    return;
+  }
   if (((data.destinations >> self_) & 1U) == 0) {
     // Not for us: finished, as far as we are concerned.
     mark_done(data.message_id);
     return;
   }
-  if (!accepts(data)) return;
+  if (!accepts(data)) {
+    return;
+  }
   Assembly& assembly = assemblies_[data.message_id];
   const std::size_t end = std::size_t{data.offset} + data.body.size();
   if (assembly.stream.size() < end) {
@@ -93,11 +106,15 @@ void Inbox::on_data(const DataPacket& data) {
 
 std::optional<Bytes> Inbox::take(Tag tag) {
   const auto it = untaken_.find(tag);
-  if (it == untaken_.end()) return std::nullopt;
+  if (it == untaken_.end()) {
+    return std::nullopt;
+  }
   auto& queue = it->second;
   Bytes message = std::move(queue.begin()->second);
   queue.erase(queue.begin());
-  if (queue.empty()) untaken_.erase(it);
+  if (queue.empty()) {
+    untaken_.erase(it);
+  }
   untaken_bytes_ -= message.size();
   --untaken_messages_;
   return message;
@@ -108,7 +125,9 @@ void Inbox::describe(AckPacket& ack) const {
   ack.done.clear();
   for (const std::uint32_t id : done_) {
     const std::uint32_t bit = id - floor_;
-    if (bit >= kMessageWindow) break;
+    if (bit >= kMessageWindow) {
+      break;
+    }
     ack.done.resize(bit / 8 + 1);
     ack.done[bit / 8] = static_cast<std::uint8_t>(ack.done[bit / 8] | (1U << (bit % 8)));
   }
@@ -120,37 +139,54 @@ bool Inbox::describe_partials(AckPacket& ack, Position& at, std::size_t budget) 
     const std::uint32_t start = id == at.message_id ? at.offset : 0;
     at = {id, start};
     const std::size_t head = varint_bytes(id - floor_) + varint_bytes(start) + kRunCountBytes;
-    if (budget < head) return false;
+    if (budget < head) {
+      return false;
+    }
     budget -= head;
     PartialMessage partial = describe_partial(id, start, assembly.received, budget);
-    for (const AckRun& run : partial.runs)
+    for (const AckRun& run : partial.runs) {
       at.offset += run.gap + run.length;
+    }
     const bool complete = partial.complete;
-    if (complete || !partial.runs.empty()) ack.partials.push_back(std::move(partial));
-    if (!complete) return false;
+    if (complete || !partial.runs.empty()) {
+      ack.partials.push_back(std::move(partial));
+    }
+    if (!complete) {
+      return false;
+    }
   }
   return true;
 }
 
 bool Inbox::accepts(const DataPacket& data) const {
-  if (untaken_bytes_ > kMaxUntakenBytes || untaken_messages_ >= kMaxUntakenMessages) return false;
+  if (untaken_bytes_ > kMaxUntakenBytes || untaken_messages_ >= kMaxUntakenMessages) {
+    return false;
+  }
   const auto it = assemblies_.find(data.message_id);
   const std::size_t prefix = it == assemblies_.end() ? 0 : it->second.received.prefix();
   const std::size_t held = it == assemblies_.end() ? 0 : it->second.stream.size();
   const std::size_t end = std::size_t{data.offset} + data.body.size();
-  if (end > prefix + kReceiveWindowBytes) return false;
+  if (end > prefix + kReceiveWindowBytes) {
+    return false;
+  }
   const std::size_t growth = end > held ? end - held : 0;
   return assembly_bytes_ + growth <= kMaxMessageBytes + kReceiveWindowBytes;
 }
 
 void Inbox::finish_if_whole(std::uint32_t message_id) {
   Assembly& assembly = assemblies_.at(message_id);
-  if (!assembly.received.covers({0, kMessageHeadBytes})) return;
+  if (!assembly.received.covers({0, kMessageHeadBytes})) {
+    return;
+  }
   const auto head = read_head(assembly.stream);
   const std::size_t end = std::size_t{kMessageHeadBytes} + head->length;
   const bool contradicts = head->length > kMaxMessageBytes || assembly.stream.size() > end;
-  if (!contradicts && assembly.stream.size() < end) return;
-  if (!contradicts && !assembly.received.covers({0, static_cast<std::uint32_t>(end)})) return;
+  if (!contradicts && assembly.stream.size() < end) {
+    return;
+  }
+  if (!contradicts && !assembly.received.covers({0, static_cast<std::uint32_t>(end)})) {
+    return;
+  }
   if (contradicts ||
       phy::crc32(std::span(assembly.stream).subspan(kMessageHeadBytes)) != head->crc) {
     // The acknowledgements will say that nothing of it is here, so the sender starts it over.
@@ -168,7 +204,9 @@ void Inbox::finish_if_whole(std::uint32_t message_id) {
 
 void Inbox::discard(std::uint32_t message_id) {
   const auto it = assemblies_.find(message_id);
-  if (it == assemblies_.end()) return;
+  if (it == assemblies_.end()) {
+    return;
+  }
   assembly_bytes_ -= it->second.stream.size();
   assemblies_.erase(it);
 }

@@ -10,14 +10,18 @@ namespace {
 std::string seconds_text(Duration duration) {
   std::string text = std::to_string(to_seconds(duration));
   text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
+  if (text.back() == '.') {
+    text.pop_back();
+  }
   return text + " s";
 }
 
 std::string names(std::span<const Rank> ranks) {
   std::string text = ranks.size() == 1 ? "rank " : "ranks ";
   for (std::size_t i = 0; i < ranks.size(); ++i) {
-    if (i != 0) text += i + 1 == ranks.size() ? " and " : ", ";
+    if (i != 0) {
+      text += i + 1 == ranks.size() ? " and " : ", ";
+    }
     text += std::to_string(ranks[i]);
   }
   return text;
@@ -28,7 +32,9 @@ Error no_answer(const Node& node, std::span<const Rank> ranks, Duration timeout,
   const std::vector<Rank> lost = node.lost_peers(now);
   std::vector<Rank> away;
   for (const Rank rank : ranks) {
-    if (std::ranges::find(lost, rank) != lost.end()) away.push_back(rank);
+    if (std::ranges::find(lost, rank) != lost.end()) {
+      away.push_back(rank);
+    }
   }
   const std::string within = " did not answer within " + seconds_text(timeout);
   if (away.empty()) {
@@ -67,12 +73,16 @@ Result<Bytes> LinkTransport::receive(Rank from, Tag tag) {
   }
   std::optional<Bytes> message = node_.try_receive(from, tag);
   const auto take = [&] {
-    if (!message) message = node_.try_receive(from, tag);
+    if (!message) {
+      message = node_.try_receive(from, tag);
+    }
     return message.has_value();
   };
   const std::array ranks{from};
   const Status status = wait_for(take, [&ranks] { return std::span<const Rank>(ranks); });
-  if (!status) return tl::make_unexpected(status.error());
+  if (!status) {
+    return tl::make_unexpected(status.error());
+  }
   return *std::move(message);
 }
 
@@ -90,10 +100,16 @@ Status LinkTransport::wait_for(const std::function<bool()>& done,
   while (!done()) {
     const std::uint64_t before = progress_of(pending());
     const auto held = waiter_.wait(done, waiter_.now() + timeout_);
-    if (!held) return tl::make_unexpected(held.error());
-    if (*held) break;
+    if (!held) {
+      return tl::make_unexpected(held.error());
+    }
+    if (*held) {
+      break;
+    }
     // A long message on a slow link is no silence.
-    if (progress_of(pending()) != before) continue;
+    if (progress_of(pending()) != before) {
+      continue;
+    }
     return tl::make_unexpected(no_answer(node_, pending(), timeout_, waiter_.now()));
   }
   return {};
@@ -101,8 +117,9 @@ Status LinkTransport::wait_for(const std::function<bool()>& done,
 
 std::uint64_t LinkTransport::progress_of(std::span<const Rank> ranks) const {
   std::uint64_t sum = 0;
-  for (const Rank rank : ranks)
+  for (const Rank rank : ranks) {
     sum += node_.progress(rank);
+  }
   return sum;
 }
 

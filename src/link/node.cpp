@@ -34,7 +34,9 @@ void Node::on_reception(const phy::CaptureReception& reception, Instant now) {
 
 std::shared_ptr<const RgbImage> Node::next_frame(Instant now) {
   const auto frame = state_->endpoint.next_frame(now);
-  if (!frame) return nullptr;
+  if (!frame) {
+    return nullptr;
+  }
   return std::make_shared<const RgbImage>(
       state_->transmitter.render(frame->header, frame->payloads));
 }

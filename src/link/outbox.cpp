@@ -15,7 +15,9 @@ constexpr std::size_t kMaxSentFrames = 64;
 constexpr std::size_t kMinPieceBytes = 24;
 
 bool is_done(const AckPacket& ack, std::uint32_t id) {
-  if (id < ack.floor) return true;
+  if (id < ack.floor) {
+    return true;
+  }
   const std::uint32_t bit = id - ack.floor;
   return bit / 8 < ack.done.size() && ((ack.done[bit / 8] >> (bit % 8)) & 1U) != 0;
 }
@@ -36,7 +38,9 @@ bool lists_place_of(const AckPacket& ack, std::uint32_t id) {
 
 Described describe(const AckPacket& ack, std::uint32_t id) {
   const auto it = std::ranges::find(ack.partials, id, &PartialMessage::message_id);
-  if (it == ack.partials.end()) return {{0, lists_place_of(ack, id) ? UINT32_MAX : 0}, {}};
+  if (it == ack.partials.end()) {
+    return {{0, lists_place_of(ack, id) ? UINT32_MAX : 0}, {}};
+  }
   Described described;
   std::uint32_t at = it->start;
   for (const AckRun& run : it->runs) {
@@ -76,14 +80,18 @@ void Outbox::on_ack(Rank from, const AckPacket& ack, std::optional<std::uint64_t
   const auto in_flight = settled ? in_flight_after(*settled) : std::vector<RangeSet>{};
   for (std::size_t i = 0; i < window_size(); ++i) {
     Message& message = messages_[i];
-    if ((message.waiting & bit) == 0 || message.sent_end == 0) continue;
+    if ((message.waiting & bit) == 0 || message.sent_end == 0) {
+      continue;
+    }
     const std::uint32_t id = base_ + static_cast<std::uint32_t>(i);
     if (is_done(ack, id)) {
       message.waiting = static_cast<std::uint8_t>(message.waiting & ~bit);
       acknowledged_bytes_[static_cast<std::size_t>(from)] += message.stream.size();
     } else {
       const Range within = note_received(message, from, ack, id);
-      if (settled) note_lost(message, from, within, in_flight[i]);
+      if (settled) {
+        note_lost(message, from, within, in_flight[i]);
+      }
     }
     // What another destination had lost may have come to it meanwhile.
     message.lost.remove(unacknowledged(message).missing({0, message.sent_end}));
@@ -113,7 +121,9 @@ void Outbox::note_lost(Message& message, Rank from, Range within, const RangeSet
 void Outbox::on_restart(Rank peer) {
   const auto bit = static_cast<std::uint8_t>(1U << peer);
   for (Message& message : messages_) {
-    if (message.waiting == 0) continue;
+    if (message.waiting == 0) {
+      continue;
+    }
     message.waiting = static_cast<std::uint8_t>(message.waiting | (message.destinations & bit));
     message.received[static_cast<std::size_t>(peer)].clear();
   }
@@ -121,7 +131,9 @@ void Outbox::on_restart(Rank peer) {
 
 void Outbox::begin_frame(std::uint64_t sequence) {
   sent_.push_back({sequence, {}});
-  if (sent_.size() > kMaxSentFrames) sent_.pop_front();
+  if (sent_.size() > kMaxSentFrames) {
+    sent_.pop_front();
+  }
   repeats_.reset();
   next_is_exhausted_ = false;
   window_bytes_ = unacknowledged_bytes();
@@ -143,8 +155,12 @@ std::optional<DataPacket> Outbox::next(std::size_t room) {
   for (std::size_t i = 0; i < window_size(); ++i) {
     Message& message = messages_[i];
     const auto stream_end = static_cast<std::uint32_t>(message.stream.size());
-    if (message.waiting == 0 || message.sent_end == stream_end) continue;
-    if (window_bytes_ >= kSendWindowBytes) break;
+    if (message.waiting == 0 || message.sent_end == stream_end) {
+      continue;
+    }
+    if (window_bytes_ >= kSendWindowBytes) {
+      break;
+    }
     const std::uint32_t id = base_ + static_cast<std::uint32_t>(i);
     auto packet = emit(id, {message.sent_end, stream_end}, room);
     if (packet) {
@@ -159,22 +175,33 @@ std::optional<DataPacket> Outbox::next(std::size_t room) {
 }
 
 std::optional<DataPacket> Outbox::repeat(std::size_t room) {
-  if (!next_is_exhausted_) return std::nullopt;
-  if (!repeats_) collect_repeats();
-  if (repeats_->empty()) return std::nullopt;
+  if (!next_is_exhausted_) {
+    return std::nullopt;
+  }
+  if (!repeats_) {
+    collect_repeats();
+  }
+  if (repeats_->empty()) {
+    return std::nullopt;
+  }
   Piece& piece = repeats_->back();
   auto packet = emit(piece.message_id, piece.range, room);
-  if (!packet) return std::nullopt;
+  if (!packet) {
+    return std::nullopt;
+  }
   piece.range.begin += static_cast<std::uint32_t>(packet->body.size());
   repeat_cursor_ = piece;
-  if (piece.range.begin == piece.range.end) repeats_->pop_back();
+  if (piece.range.begin == piece.range.end) {
+    repeats_->pop_back();
+  }
   return packet;
 }
 
 std::uint8_t Outbox::waiting_for() const {
   unsigned mask = 0;
-  for (const Message& message : messages_)
+  for (const Message& message : messages_) {
     mask |= message.waiting;
+  }
   return static_cast<std::uint8_t>(mask);
 }
 
@@ -186,9 +213,13 @@ std::size_t Outbox::window_size() const {
 std::vector<RangeSet> Outbox::in_flight_after(std::uint64_t sequence) const {
   std::vector<RangeSet> in_flight(window_size());
   for (const SentFrame& frame : sent_) {
-    if (frame.sequence <= sequence) continue;
+    if (frame.sequence <= sequence) {
+      continue;
+    }
     for (const Piece& piece : frame.pieces) {
-      if (piece.message_id >= base_) in_flight[piece.message_id - base_].add(piece.range);
+      if (piece.message_id >= base_) {
+        in_flight[piece.message_id - base_].add(piece.range);
+      }
     }
   }
   return in_flight;
@@ -198,7 +229,9 @@ std::vector<RangeSet> Outbox::in_flight_after(std::uint64_t sequence) const {
 RangeSet Outbox::unacknowledged(const Message& message) {
   RangeSet needed;
   for (std::size_t rank = 0; rank < message.received.size(); ++rank) {
-    if (((message.waiting >> rank) & 1U) == 0) continue;
+    if (((message.waiting >> rank) & 1U) == 0) {
+      continue;
+    }
     needed.add(message.received[rank].missing({0, message.sent_end}));
   }
   return needed;
@@ -211,8 +244,9 @@ std::size_t Outbox::unacknowledged_bytes() const {
     const Message& message = messages_[i];
     std::uint32_t prefix = message.sent_end;
     for (std::size_t rank = 0; rank < message.received.size(); ++rank) {
-      if (((message.waiting >> rank) & 1U) != 0)
+      if (((message.waiting >> rank) & 1U) != 0) {
         prefix = std::min(prefix, message.received[rank].prefix());
+      }
     }
     n_bytes += message.sent_end - prefix;
   }
@@ -222,7 +256,9 @@ std::size_t Outbox::unacknowledged_bytes() const {
 std::optional<DataPacket> Outbox::emit(std::uint32_t message_id, Range range, std::size_t room) {
   const std::size_t wanted = range.end - range.begin;
   const std::size_t n_bytes = std::min(wanted, max_body_bytes(room, message_id, range.begin));
-  if (n_bytes == 0 || (n_bytes < wanted && n_bytes < kMinPieceBytes)) return std::nullopt;
+  if (n_bytes == 0 || (n_bytes < wanted && n_bytes < kMinPieceBytes)) {
+    return std::nullopt;
+  }
   const Message& message = messages_[message_id - base_];
   const auto end = range.begin + static_cast<std::uint32_t>(n_bytes);
   sent_.back().pieces.push_back({message_id, {range.begin, end}});
@@ -242,8 +278,12 @@ void Outbox::collect_repeats() {
                                  : id > cursor.message_id ? range.begin
                                                           : cursor.range.begin;
       const std::uint32_t split = std::clamp(turn, range.begin, range.end);
-      if (split > range.begin) before.push_back({id, {range.begin, split}});
-      if (split < range.end) after.push_back({id, {split, range.end}});
+      if (split > range.begin) {
+        before.push_back({id, {range.begin, split}});
+      }
+      if (split < range.end) {
+        after.push_back({id, {split, range.end}});
+      }
     }
   }
   after.insert(after.end(), before.begin(), before.end());
@@ -253,7 +293,9 @@ void Outbox::collect_repeats() {
 
 void Outbox::drop_finished() {
   for (Message& message : messages_) {
-    if (message.waiting != 0 || message.stream.empty()) continue;
+    if (message.waiting != 0 || message.stream.empty()) {
+      continue;
+    }
     queued_bytes_ -= message.stream.size();
     backlog_bytes_ -= message.stream.size() - message.sent_end;
     message.sent_end = 0;

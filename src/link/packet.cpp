@@ -30,10 +30,14 @@ std::optional<std::uint32_t> get_varint(ByteReader& reader) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 35; shift += 7) {
     const auto byte = reader.get<std::uint8_t>();
-    if (!byte) return std::nullopt;
+    if (!byte) {
+      return std::nullopt;
+    }
     value |= std::uint64_t{*byte & 0x7FU} << shift;
     if ((*byte & 0x80U) == 0) {
-      if (value > UINT32_MAX) return std::nullopt;
+      if (value > UINT32_MAX) {
+        return std::nullopt;
+      }
       return static_cast<std::uint32_t>(value);
     }
   }
@@ -77,10 +81,13 @@ void put_body(ByteWriter& writer, const AckPacket& ack) {
                                        (ack.first ? kAckFirstFlag : 0U) |
                                        (ack.last ? kAckLastFlag : 0U)));
   writer.put(ack.epoch);
-  if (ack.settled) writer.put(*ack.settled);
+  if (ack.settled) {
+    writer.put(*ack.settled);
+  }
   writer.put(ack.quality_mode);
-  for (const std::uint8_t snr : ack.snr)
+  for (const std::uint8_t snr : ack.snr) {
     writer.put(snr);
+  }
   writer.put(ack.cell_px);
   writer.put(static_cast<std::uint8_t>(ack.modes.size()));
   for (const ModeReport& report : ack.modes) {
@@ -90,10 +97,12 @@ void put_body(ByteWriter& writer, const AckPacket& ack) {
   }
   put_varint(writer, ack.floor);
   writer.put(static_cast<std::uint8_t>(ack.done.size()));
-  for (const std::uint8_t bits : ack.done)
+  for (const std::uint8_t bits : ack.done) {
     writer.put(bits);
-  for (const PartialMessage& partial : ack.partials)
+  }
+  for (const PartialMessage& partial : ack.partials) {
     put_partial(writer, partial, ack.floor);
+  }
 }
 
 void put_body(ByteWriter& writer, const ProbePacket& /*probe*/) {
@@ -104,16 +113,22 @@ std::optional<Packet> parse_data(ByteReader reader) {
   const auto destinations = reader.get<std::uint8_t>();
   const auto id = get_varint(reader);
   const auto offset = get_varint(reader);
-  if (!destinations || !id || !offset) return std::nullopt;
+  if (!destinations || !id || !offset) {
+    return std::nullopt;
+  }
   const std::size_t end = std::size_t{*offset} + reader.rest().size();
-  if (reader.rest().empty() || end > kMaxMessageBytes + kMessageHeadBytes) return std::nullopt;
+  if (reader.rest().empty() || end > kMaxMessageBytes + kMessageHeadBytes) {
+    return std::nullopt;
+  }
   return DataPacket{*destinations, *id, *offset, reader.rest()};
 }
 
 std::optional<Packet> parse_status(ByteReader reader) {
   const auto oldest = get_varint(reader);
   const auto used = reader.get<std::uint16_t>();
-  if (!oldest || !used || !reader.rest().empty()) return std::nullopt;
+  if (!oldest || !used || !reader.rest().empty()) {
+    return std::nullopt;
+  }
   return StatusPacket{*oldest, *used};
 }
 
@@ -121,16 +136,24 @@ std::optional<PartialMessage> parse_partial(ByteReader& reader, std::uint32_t fl
   const auto distance = get_varint(reader);
   const auto start = get_varint(reader);
   const auto n_runs_and_flag = get_varint(reader);
-  if (!distance || !start || !n_runs_and_flag) return std::nullopt;
-  if (*distance > UINT32_MAX - floor) return std::nullopt;
+  if (!distance || !start || !n_runs_and_flag) {
+    return std::nullopt;
+  }
+  if (*distance > UINT32_MAX - floor) {
+    return std::nullopt;
+  }
   PartialMessage partial{floor + *distance, *start, (*n_runs_and_flag & 1U) != 0, {}};
   std::uint64_t end = *start;
   for (std::uint32_t i = 0; i < *n_runs_and_flag / 2; ++i) {
     const auto gap = get_varint(reader);
     const auto length = get_varint(reader);
-    if (!gap || !length) return std::nullopt;
+    if (!gap || !length) {
+      return std::nullopt;
+    }
     end += std::uint64_t{*gap} + *length;
-    if (end > kMaxMessageBytes + kMessageHeadBytes) return std::nullopt;
+    if (end > kMaxMessageBytes + kMessageHeadBytes) {
+      return std::nullopt;
+    }
     partial.runs.push_back({*gap, *length});
   }
   return partial;
@@ -139,22 +162,30 @@ std::optional<PartialMessage> parse_partial(ByteReader& reader, std::uint32_t fl
 /// Fields of an ack in front of its list of messages.
 bool parse_ack_reports(ByteReader& reader, AckPacket& ack) {
   const auto quality_mode = reader.get<std::uint8_t>();
-  if (!quality_mode) return false;
+  if (!quality_mode) {
+    return false;
+  }
   ack.quality_mode = *quality_mode;
   for (std::uint8_t& snr : ack.snr) {
     const auto value = reader.get<std::uint8_t>();
-    if (!value) return false;
+    if (!value) {
+      return false;
+    }
     snr = *value;
   }
   const auto cell_px = reader.get<std::uint8_t>();
   const auto n_modes = reader.get<std::uint8_t>();
-  if (!cell_px || !n_modes || *n_modes > kMaxModeReports) return false;
+  if (!cell_px || !n_modes || *n_modes > kMaxModeReports) {
+    return false;
+  }
   ack.cell_px = *cell_px;
   for (int i = 0; i < *n_modes; ++i) {
     const auto mode = reader.get<std::uint8_t>();
     const auto success = reader.get<std::uint8_t>();
     const auto samples = reader.get<std::uint8_t>();
-    if (!mode || !success || !samples) return false;
+    if (!mode || !success || !samples) {
+      return false;
+    }
     ack.modes.push_back({*mode, *success, *samples});
   }
   return true;
@@ -164,27 +195,40 @@ std::optional<Packet> parse_ack(ByteReader reader) {
   AckPacket ack;
   const auto flags = reader.get<std::uint8_t>();
   const auto epoch = reader.get<std::uint16_t>();
-  if (!flags || !epoch) return std::nullopt;
+  if (!flags || !epoch) {
+    return std::nullopt;
+  }
   ack.peer = static_cast<std::uint8_t>(*flags & kAckPeerMask);
   ack.first = (*flags & kAckFirstFlag) != 0;
   ack.last = (*flags & kAckLastFlag) != 0;
   ack.epoch = *epoch;
   if ((*flags & kAckSettledFlag) != 0) {
     ack.settled = reader.get<std::uint16_t>();
-    if (!ack.settled) return std::nullopt;
+    if (!ack.settled) {
+      return std::nullopt;
+    }
   }
-  if (!parse_ack_reports(reader, ack)) return std::nullopt;
+  if (!parse_ack_reports(reader, ack)) {
+    return std::nullopt;
+  }
   const auto floor = get_varint(reader);
   const auto n_done = reader.get<std::uint8_t>();
-  if (!floor || !n_done || *n_done > kMessageWindow / 8) return std::nullopt;
+  if (!floor || !n_done || *n_done > kMessageWindow / 8) {
+    return std::nullopt;
+  }
   const auto done = reader.get_bytes(*n_done);
-  if (!done) return std::nullopt;
+  if (!done) {
+    return std::nullopt;
+  }
   ack.floor = *floor;
-  for (const std::byte bits : *done)
+  for (const std::byte bits : *done) {
     ack.done.push_back(std::to_integer<std::uint8_t>(bits));
+  }
   while (!reader.rest().empty()) {
     auto partial = parse_partial(reader, ack.floor);
-    if (!partial) return std::nullopt;
+    if (!partial) {
+      return std::nullopt;
+    }
     ack.partials.push_back(*std::move(partial));
   }
   return ack;
@@ -193,7 +237,9 @@ std::optional<Packet> parse_ack(ByteReader reader) {
 std::optional<Packet> parse_packet(std::span<const std::byte> bytes) {
   ByteReader reader(bytes);
   const auto first = reader.get<std::uint8_t>();
-  if (!first || *first >> 6 != kPacketVersion || (*first & kSealedFlag) != 0) return std::nullopt;
+  if (!first || *first >> 6 != kPacketVersion || (*first & kSealedFlag) != 0) {
+    return std::nullopt;
+  }
   switch (static_cast<PacketType>(*first & kTypeMask)) {
     case PacketType::kData:
       return parse_data(reader);
@@ -214,7 +260,9 @@ ParsedBlock parse_block(std::span<const std::byte> block) {
   ByteReader reader(block);
   while (!reader.rest().empty()) {
     const auto length = get_varint(reader);
-    if (length && *length == 0) break;
+    if (length && *length == 0) {
+      break;
+    }
     const auto bytes = length ? reader.get_bytes(*length) : std::nullopt;
     if (!bytes) {
       ++parsed.n_rejected;
@@ -231,8 +279,9 @@ ParsedBlock parse_block(std::span<const std::byte> block) {
 
 std::size_t varint_bytes(std::uint32_t value) {
   std::size_t n = 1;
-  for (; value >= 0x80; value >>= 7)
+  for (; value >= 0x80; value >>= 7) {
     ++n;
+  }
   return n;
 }
 
@@ -249,7 +298,9 @@ std::size_t max_body_bytes(std::size_t room, std::uint32_t message_id, std::uint
   const std::size_t head = 2 + varint_bytes(message_id) + varint_bytes(offset);
   for (std::size_t prefix = 1; prefix <= 3 && room > prefix + head; ++prefix) {
     const std::size_t length = room - prefix;
-    if (varint_bytes(static_cast<std::uint32_t>(length)) <= prefix) return length - head;
+    if (varint_bytes(static_cast<std::uint32_t>(length)) <= prefix) {
+      return length - head;
+    }
   }
   return 0;
 }

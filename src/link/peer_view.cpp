@@ -34,11 +34,15 @@ bool colours_measured(const phy::ScreenQuality& quality) {
 
 PeerView::FrameVerdict PeerView::on_frame(const phy::FrameReception& frame, Instant now) {
   const FrameVerdict verdict = judge_epoch(frame);
-  if (verdict == FrameVerdict::kDropped) return verdict;
+  if (verdict == FrameVerdict::kDropped) {
+    return verdict;
+  }
   accepted_in_capture_ = true;
   const std::uint16_t sequence = frame.header.sequence;
   // After long absence the counter may have gone round: distances mean nothing.
-  if (unseen_for_long(now)) forget_frames();
+  if (unseen_for_long(now)) {
+    forget_frames();
+  }
   if (!newest_ || sequence_distance(*newest_, sequence) > 0) {
     newest_ = sequence;
     ++frames_;
@@ -51,7 +55,9 @@ PeerView::FrameVerdict PeerView::on_frame(const phy::FrameReception& frame, Inst
 
 PeerView::FrameVerdict PeerView::judge_epoch(const phy::FrameReception& frame) {
   const phy::FrameHeader& header = frame.header;
-  if (epoch_ == header.epoch) return FrameVerdict::kAccepted;
+  if (epoch_ == header.epoch) {
+    return FrameVerdict::kAccepted;
+  }
   if (std::ranges::find(past_epochs_, header.epoch) != past_epochs_.end()) {
     return FrameVerdict::kDropped;
   }
@@ -70,8 +76,12 @@ PeerView::FrameVerdict PeerView::judge_epoch(const phy::FrameReception& frame) {
 }
 
 void PeerView::start_epoch(std::uint16_t epoch) {
-  if (epoch_) past_epochs_.push_back(*epoch_);
-  if (past_epochs_.size() > kMaxPastEpochs) past_epochs_.pop_front();
+  if (epoch_) {
+    past_epochs_.push_back(*epoch_);
+  }
+  if (past_epochs_.size() > kMaxPastEpochs) {
+    past_epochs_.pop_front();
+  }
   epoch_ = epoch;
   unconfirmed_.reset();
   forget_frames();
@@ -88,11 +98,15 @@ void PeerView::forget_frames() {
 
 void PeerView::count_blocks(const phy::FrameReception& frame) {
   const std::uint16_t sequence = frame.header.sequence;
-  if (settled_ && sequence_distance(*settled_, sequence) <= 0) return;
+  if (settled_ && sequence_distance(*settled_, sequence) <= 0) {
+    return;
+  }
   auto it = std::ranges::find(open_frames_, sequence, &FrameTally::sequence);
   if (it == open_frames_.end()) {
     open_frames_.push_back({sequence, frame.header.mode, 0, std::nullopt});
-    if (open_frames_.size() > kMaxOpenFrames) open_frames_.pop_front();
+    if (open_frames_.size() > kMaxOpenFrames) {
+      open_frames_.pop_front();
+    }
     it = open_frames_.end() - 1;
   }
   it->blocks_ok += static_cast<int>(frame.blocks.size());
@@ -100,20 +114,28 @@ void PeerView::count_blocks(const phy::FrameReception& frame) {
 
 void PeerView::on_blocks_used(std::uint16_t sequence, int blocks_used) {
   const auto it = std::ranges::find(open_frames_, sequence, &FrameTally::sequence);
-  if (it != open_frames_.end()) it->blocks_used = blocks_used;
+  if (it != open_frames_.end()) {
+    it->blocks_used = blocks_used;
+  }
 }
 
 void PeerView::on_screen(const phy::ScreenReception& screen, Instant now) {
-  if (!accepted_in_capture_) return;
+  if (!accepted_in_capture_) {
+    return;
+  }
   accepted_in_capture_ = false;
-  if (unseen_for_long(now)) good_captures_ = 0;
+  if (unseen_for_long(now)) {
+    good_captures_ = 0;
+  }
   last_seen_ = now;
   if (colours_measured(screen.quality)) {
     quality_ = screen.quality;
     quality_mode_ = screen.frames.back().header.mode;
     if (!found_ && ++good_captures_ >= kCapturesToFind) {
       found_ = true;
-      if (was_found_) ++relocks_;
+      if (was_found_) {
+        ++relocks_;
+      }
       was_found_ = true;
     }
   }
@@ -126,10 +148,14 @@ void PeerView::settle(Instant now) {
   const bool seen_before = newest_before_ == newest_;
   const auto done = static_cast<std::uint16_t>(*newest_ - (seen_before ? 1 : 2));
   newest_before_ = newest_;
-  if (settled_ && sequence_distance(*settled_, done) <= 0) return;
+  if (settled_ && sequence_distance(*settled_, done) <= 0) {
+    return;
+  }
   settled_ = done;
   std::erase_if(open_frames_, [&](const FrameTally& tally) {
-    if (sequence_distance(tally.sequence, done) < 0) return false;
+    if (sequence_distance(tally.sequence, done) < 0) {
+      return false;
+    }
     close(tally, now);
     return true;
   });
@@ -139,10 +165,16 @@ void PeerView::close(const FrameTally& tally, Instant now) {
   // A change of mode costs receivers a frame, which says nothing of either mode.
   const bool mode_changed = last_closed_ && last_closed_->mode != tally.mode;
   last_closed_ = tally;
-  if (mode_changed) return;
+  if (mode_changed) {
+    return;
+  }
   auto it = std::ranges::find(modes_, tally.mode, &ModeTally::mode);
-  if (it == modes_.end()) it = modes_.insert(modes_.end(), {tally.mode, 0, 0, now});
-  if (now - it->last > kModeMemoryGap) *it = {tally.mode, 0, 0, now};
+  if (it == modes_.end()) {
+    it = modes_.insert(modes_.end(), {tally.mode, 0, 0, now});
+  }
+  if (now - it->last > kModeMemoryGap) {
+    *it = {tally.mode, 0, 0, now};
+  }
   // Of a frame whose status is lost: what frames of this mode bore on average.
   const double assumed = it->used > 0 ? (1 - kModeMemory) * it->used : kAssumedBlocks;
   const double used =
@@ -168,12 +200,15 @@ void PeerView::describe(AckPacket& ack, Instant now) const {
   ack.epoch = epoch_.value_or(0);
   ack.settled = settled_;
   ack.quality_mode = quality_mode_;
-  for (std::size_t i = 0; i < ack.snr.size(); ++i)
+  for (std::size_t i = 0; i < ack.snr.size(); ++i) {
     ack.snr[i] = to_fixed(quality_.snr_db[i], 4);
+  }
   ack.cell_px = to_fixed(quality_.cell_px, 8);
   ack.modes.clear();
   for (const ModeTally& tally : modes_) {
-    if (now - tally.last > kModeReportLife || ack.modes.size() == kMaxModeReports) continue;
+    if (now - tally.last > kModeReportLife || ack.modes.size() == kMaxModeReports) {
+      continue;
+    }
     ack.modes.push_back(
         {tally.mode, to_fixed(tally.ok / std::max(tally.used, 1.0), 255), to_fixed(tally.used, 1)});
   }
@@ -183,10 +218,14 @@ unsigned PeerView::success_class(Instant now) const {
   // A failing probe beside a mode that works is no failure.
   double success = 0;
   for (const ModeTally& tally : modes_) {
-    if (now - tally.last > kLatestModes) continue;
+    if (now - tally.last > kLatestModes) {
+      continue;
+    }
     success = std::max(success, tally.ok / std::max(tally.used, 1.0));
   }
-  if (success <= 0) return 0;
+  if (success <= 0) {
+    return 0;
+  }
   return success < 0.5 ? 1 : success < 0.9 ? 2 : 3;
 }
 

@@ -75,7 +75,9 @@ double required_snr_db(phy::CodeRate rate) {
 /// SNR of a channel against luma in large cells.
 double relative_snr_db(phy::Colouring colouring, std::size_t channel, double cell_px) {
   const double octaves = std::max(0.0, std::log2(kSharpCellPx / cell_px));
-  if (colouring == phy::Colouring::kLuma) return -kLumaDbPerOctave * octaves;
+  if (colouring == phy::Colouring::kLuma) {
+    return -kLumaDbPerOctave * octaves;
+  }
   return kColourOffsetDb[channel] - kColourDbPerOctave[channel] * octaves;
 }
 
@@ -83,7 +85,9 @@ double relative_snr_db(phy::Colouring colouring, std::size_t channel, double cel
 
 double predicted_margin_db(const ViewQuality& view, const phy::Mode& from, const phy::Mode& to) {
   const double cell_px = view.cell_px * to.cell_px / from.cell_px;
-  if (!(cell_px >= kSmallestCellPx)) return -std::numeric_limits<double>::infinity();
+  if (!(cell_px >= kSmallestCellPx)) {
+    return -std::numeric_limits<double>::infinity();
+  }
   double margin = std::numeric_limits<double>::infinity();
   const std::size_t n_channels = to.colouring == phy::Colouring::kLuma ? 1 : 3;
   for (std::size_t channel = 0; channel < n_channels; ++channel) {
@@ -110,8 +114,9 @@ RateControl::RateControl(std::span<const phy::Mode> ladder, std::vector<std::siz
   }
   assert(!rungs_.empty());
   std::ranges::stable_sort(rungs_, {}, &Rung::frame_bytes);
-  for (Peer& peer : peers_)
+  for (Peer& peer : peers_) {
     peer.verdicts.resize(rungs_.size());
+  }
 }
 
 void RateControl::on_ack(Rank rank,
@@ -122,13 +127,16 @@ void RateControl::on_ack(Rank rank,
   peer.readable_at = now;
   if (ack.quality_mode < ladder_.size() && ack.cell_px != 0) {
     peer.view = ViewQuality{ack.quality_mode, {}, ack.cell_px / 8.0};
-    for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t i = 0; i < 3; ++i) {
       peer.view->snr_db[i] = ack.snr[i] / 4.0;
+    }
   }
   for (std::size_t rung = 0; rung < rungs_.size(); ++rung) {
     const auto it = std::ranges::find(ack.modes, rungs_[rung].mode, &ModeReport::mode);
     peer.verdicts[rung].reset();
-    if (it == ack.modes.end() || !settled) continue;
+    if (it == ack.modes.end() || !settled) {
+      continue;
+    }
     peer.verdicts[rung] = Verdict{it->success / 255.0, it->samples, *settled, now};
   }
 }
@@ -152,7 +160,9 @@ RateControl::Choice RateControl::choose(const Demand& demand, std::uint64_t sequ
   }
   judge_current(now);
   judge_probes(now);
-  if (!probing_ && may_probe(demand, now)) start_probe(now);
+  if (!probing_ && may_probe(demand, now)) {
+    start_probe(now);
+  }
   if (!probing_ || interrupts_probe(demand)) {
     probing_.reset();
     return {mode(), false};
@@ -161,7 +171,9 @@ RateControl::Choice RateControl::choose(const Demand& demand, std::uint64_t sequ
   probe.probed = now;
   probe.probed_in = sequence;
   last_probe_ = now;
-  if (--probe_frames_left_ == 0) probing_.reset();
+  if (--probe_frames_left_ == 0) {
+    probing_.reset();
+  }
   return {probe.mode, true};
 }
 
@@ -174,7 +186,9 @@ void RateControl::note_peers(std::uint8_t peers, Instant now) {
   for (std::size_t rank = 0; rank < peers_.size(); ++rank) {
     Peer& peer = peers_[rank];
     const bool needed = ((peers >> rank) & 1U) != 0;
-    if (needed && !peer.needed) peer.readable_at = now;
+    if (needed && !peer.needed) {
+      peer.readable_at = now;
+    }
     if (!needed) {
       peer.view.reset();
       std::ranges::fill(peer.verdicts, std::nullopt);
@@ -194,10 +208,16 @@ std::optional<double> RateControl::probe_success(const Rung& rung,
                                                  Instant now) const {
   std::optional<double> worst;
   for (const Peer& peer : peers_) {
-    if (!peer.needed) continue;
+    if (!peer.needed) {
+      continue;
+    }
     const auto& verdict = peer.verdicts[index];
-    if (!verdict || verdict->samples < kMinSamples) return std::nullopt;
-    if (verdict->settled < rung.probed_in || now - verdict->at > kFreshReport) return std::nullopt;
+    if (!verdict || verdict->samples < kMinSamples) {
+      return std::nullopt;
+    }
+    if (verdict->settled < rung.probed_in || now - verdict->at > kFreshReport) {
+      return std::nullopt;
+    }
     worst = std::min(worst.value_or(1.0), verdict->success);
   }
   return worst;
@@ -208,28 +228,38 @@ std::optional<double> RateControl::probe_success(const Rung& rung,
 double RateControl::current_success(Instant now) const {
   double worst = 1;
   for (const Peer& peer : peers_) {
-    if (!peer.needed) continue;
-    const bool headers_fail = now > peer.failing_since && now - peer.failing_since > kFailing;
-    if (headers_fail && now - current_since_ > kSettling) worst = 0;
-    const auto& verdict = peer.verdicts[current_];
-    if (!verdict || verdict->samples < kMinCurrentSamples || verdict->settled < current_from_)
+    if (!peer.needed) {
       continue;
+    }
+    const bool headers_fail = now > peer.failing_since && now - peer.failing_since > kFailing;
+    if (headers_fail && now - current_since_ > kSettling) {
+      worst = 0;
+    }
+    const auto& verdict = peer.verdicts[current_];
+    if (!verdict || verdict->samples < kMinCurrentSamples || verdict->settled < current_from_) {
+      continue;
+    }
     worst = std::min(worst, verdict->success);
   }
   return worst;
 }
 
 void RateControl::judge_current(Instant now) {
-  if (current_ == 0) return;
+  if (current_ == 0) {
+    return;
+  }
   const double worst = current_success(now);
   if (worst >= kPoorSuccess) {
-    if (now - current_since_ > kForgiven) rungs_[current_].failures = 0;
+    if (now - current_since_ > kForgiven) {
+      rungs_[current_].failures = 0;
+    }
     return;
   }
   block(rungs_[current_], now);
   // What probes told before the channel changed is void.
-  for (Rung& rung : rungs_)
+  for (Rung& rung : rungs_) {
     rung.probed.reset();
+  }
   step_to(worst < kTerribleSuccess ? current_ / 2 : current_ - 1, now);
 }
 
@@ -239,9 +269,13 @@ void RateControl::judge_probes(Instant now) {
       current_success(now) * static_cast<double>(rungs_[current_].frame_bytes);
   for (std::size_t index = current_ + 1; index < rungs_.size(); ++index) {
     Rung& candidate = rungs_[index];
-    if (!candidate.probed || now < candidate.blocked_until) continue;
+    if (!candidate.probed || now < candidate.blocked_until) {
+      continue;
+    }
     const auto success = probe_success(candidate, index, now);
-    if (!success) continue;
+    if (!success) {
+      continue;
+    }
     const double gain = *success * static_cast<double>(candidate.frame_bytes) / current_bytes;
     if (*success >= kGoodSuccess || (*success >= kFairSuccess && gain >= kFairGain)) {
       best = index;
@@ -249,7 +283,9 @@ void RateControl::judge_probes(Instant now) {
       block(candidate, now);
     }
   }
-  if (best != current_) step_to(best, now);
+  if (best != current_) {
+    step_to(best, now);
+  }
 }
 
 void RateControl::step_to(std::size_t rung, Instant now) {
@@ -272,19 +308,31 @@ std::optional<std::size_t> RateControl::probe_candidate(Instant now) const {
   for (std::size_t rung = current_ + 1; rung < rungs_.size(); ++rung) {
     const Rung& candidate = rungs_[rung];
     one_has_failed = now < candidate.blocked_until;
-    if (one_has_failed) break;
-    if (candidate.probed && now - *candidate.probed < kProbeAnswer) continue;
-    if (rung == current_ + 1 || predicted_readable(rung)) candidates.push_back(rung);
+    if (one_has_failed) {
+      break;
+    }
+    if (candidate.probed && now - *candidate.probed < kProbeAnswer) {
+      continue;
+    }
+    if (rung == current_ + 1 || predicted_readable(rung)) {
+      candidates.push_back(rung);
+    }
   }
-  if (candidates.empty()) return std::nullopt;
+  if (candidates.empty()) {
+    return std::nullopt;
+  }
   return one_has_failed ? candidates[candidates.size() / 2] : candidates.back();
 }
 
 bool RateControl::may_probe(const Demand& demand, Instant now) const {
   const bool all_report = std::ranges::all_of(
       peers_, [](const Peer& peer) { return !peer.needed || peer.view.has_value(); });
-  if (demand.peers == 0 || !all_report || interrupts_probe(demand)) return false;
-  if (!last_probe_) return true;
+  if (demand.peers == 0 || !all_report || interrupts_probe(demand)) {
+    return false;
+  }
+  if (!last_probe_) {
+    return true;
+  }
   const Duration pause = demand.idle                 ? kIdleProbePause
                          : demand.backlog_bytes != 0 ? kBusyProbePause
                                                      : kRareProbePause;

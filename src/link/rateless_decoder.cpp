@@ -22,8 +22,9 @@ class Equations {
         left_(padded(n_unknowns)),
         width_(left_ + padded(right_bytes)),
         cells_(n_rows * width_) {
-    for (std::size_t row = 0; row < n_rows; ++row)
+    for (std::size_t row = 0; row < n_rows; ++row) {
       rows_.push_back(cells_.data() + row * width_);
+    }
   }
 
   [[nodiscard]] std::uint8_t& coefficient(std::size_t row, std::size_t unknown) {
@@ -38,14 +39,18 @@ class Equations {
     for (std::size_t pivot = 0; pivot < n_unknowns_; ++pivot) {
       const auto found = std::find_if(rows_.begin() + static_cast<std::ptrdiff_t>(pivot),
                                       rows_.end(), [pivot](auto* row) { return row[pivot] != 0; });
-      if (found == rows_.end()) return false;
+      if (found == rows_.end()) {
+        return false;
+      }
       std::swap(*found, rows_[pivot]);
       // What is left of the pivot is zero already.
       const std::size_t from = pivot / kGf256Stride * kGf256Stride;
       const std::span<std::uint8_t> source{rows_[pivot] + from, width_ - from};
       gf256_scale(source, gf256_inverse(rows_[pivot][pivot]));
       for (std::size_t row = 0; row < rows_.size(); ++row) {
-        if (row == pivot) continue;
+        if (row == pivot) {
+          continue;
+        }
         gf256_add_multiple({rows_[row] + from, width_ - from}, source, rows_[row][pivot]);
       }
     }
@@ -68,16 +73,22 @@ RatelessDecoder::RatelessDecoder(const RatelessLayout& layout)
 bool RatelessDecoder::add(SymbolId id, std::span<const std::byte> symbol) {
   assert(symbol.size() == layout_.symbol_bytes && id.generation < layout_.n_generations);
   Generation& generation = generations_[id.generation];
-  if (generation.whole) return false;
+  if (generation.whole) {
+    return false;
+  }
   auto& indices = generation.indices;
   const auto place = std::lower_bound(indices.begin(), indices.end(), id.index);
-  if (place != indices.end() && *place == id.index) return false;
+  if (place != indices.end() && *place == id.index) {
+    return false;
+  }
   const auto slot = static_cast<std::uint32_t>(indices.size());
   generation.slots.insert(generation.slots.begin() + (place - indices.begin()), slot);
   indices.insert(place, id.index);
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(symbol.data());
   generation.bytes.insert(generation.bytes.end(), bytes, bytes + symbol.size());
-  if (indices.size() <= layout_.generation_symbols) ++symbols_held_;
+  if (indices.size() <= layout_.generation_symbols) {
+    ++symbols_held_;
+  }
   if (indices.size() >= layout_.generation_symbols && solve(id.generation, generation)) {
     ++n_complete_;
   }
@@ -101,7 +112,9 @@ bool RatelessDecoder::solve(std::uint32_t number, Generation& generation) const 
   }
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < k; ++i) {
-    if (!known[i]) missing.push_back(i);
+    if (!known[i]) {
+      missing.push_back(i);
+    }
   }
 
   Equations equations(indices.size() - first_repair, missing.size(), n_bytes);
@@ -112,14 +125,17 @@ bool RatelessDecoder::solve(std::uint32_t number, Generation& generation) const 
     const auto right = equations.right(row);
     std::memcpy(right.data(), generation.bytes.data() + generation.slots[i] * n_bytes, n_bytes);
     for (std::size_t j = 0; j < k; ++j) {
-      if (known[j])
+      if (known[j]) {
         gf256_add_multiple(right, {source.data() + j * stride, stride}, coefficients[j]);
+      }
     }
     for (std::size_t j = 0; j < missing.size(); ++j) {
       equations.coefficient(row, j) = coefficients[missing[j]];
     }
   }
-  if (!equations.solve()) return false;
+  if (!equations.solve()) {
+    return false;
+  }
   for (std::size_t j = 0; j < missing.size(); ++j) {
     std::memcpy(source.data() + missing[j] * stride, equations.right(j).data(), n_bytes);
   }

@@ -31,14 +31,16 @@ using InfoBits = std::array<std::uint8_t, kMaxInfoBits>;
 using InfoBytes = std::array<std::byte, kMaxInfoBytes>;
 
 void put_crc(std::span<std::byte> end, std::uint32_t crc) {
-  for (std::size_t i = 0; i < kCrcBytes; ++i)
+  for (std::size_t i = 0; i < kCrcBytes; ++i) {
     end[i] = static_cast<std::byte>(crc >> (8 * i));
+  }
 }
 
 std::uint32_t get_crc(std::span<const std::byte> end) {
   std::uint32_t crc = 0;
-  for (std::size_t i = 0; i < kCrcBytes; ++i)
+  for (std::size_t i = 0; i < kCrcBytes; ++i) {
     crc |= std::to_integer<std::uint32_t>(end[i]) << (8 * i);
+  }
   return crc;
 }
 
@@ -68,7 +70,9 @@ InfoBytes pack(std::span<const std::uint8_t> bits) {
 }  // namespace
 
 std::size_t block_payload_bytes(CodeRate rate) {
-  if (rate == CodeRate::kNone) return 0;
+  if (rate == CodeRate::kNone) {
+    return 0;
+  }
   return ldpc_code(rate).info_bits() / 8 - kCrcBytes;
 }
 
@@ -93,15 +97,18 @@ std::optional<DecodedBlock> decode_block(std::span<const Llr> llrs,
   InfoBits all_bits;
   const auto bits = std::span(all_bits).first(ldpc_code(rate).info_bits());
   const LdpcResult result = decoder.decode(llrs, rate, bits);
-  if (result.unsatisfied_checks > kMaxUnsatisfiedChecks) return std::nullopt;
+  if (result.unsatisfied_checks > kMaxUnsatisfiedChecks) {
+    return std::nullopt;
+  }
 
   const std::size_t n_payload = block_payload_bytes(rate);
   const InfoBytes bytes = pack(bits);
   const auto payload = std::span(bytes).first(n_payload);
   const std::uint32_t crc = get_crc(std::span(bytes).subspan(n_payload, kCrcBytes));
   const auto spare = bits.subspan(8 * (n_payload + kCrcBytes));
-  if (std::any_of(spare.begin(), spare.end(), [](std::uint8_t bit) { return bit != 0; }))
+  if (std::any_of(spare.begin(), spare.end(), [](std::uint8_t bit) { return bit != 0; })) {
     return std::nullopt;
+  }
 
   DecodedBlock block;
   block.iterations = result.iterations;

@@ -21,9 +21,13 @@ double pixel(const PlaneView& plane, const YuvView& capture, Point at) {
 int plain_level(const Layout& layout, std::int32_t pilot) {
   const int first = layout.pilot_level(pilot, 0);
   for (int channel = 1; channel < layout.channels(); ++channel) {
-    if (layout.pilot_level(pilot, channel) != first) return -1;
+    if (layout.pilot_level(pilot, channel) != first) {
+      return -1;
+    }
   }
-  if (first == 0) return 0;
+  if (first == 0) {
+    return 0;
+  }
   return first == layout.levels() - 1 ? 1 : -1;
 }
 
@@ -38,9 +42,13 @@ std::array<std::array<double, 3>, 2> measure_cell_levels(const YuvView& capture,
     const auto kinds = layout.kinds(row);
     const auto indices = layout.indices(row);
     for (std::size_t column = 0; column < kinds.size(); ++column) {
-      if (kinds[column] != CellKind::kPilot) continue;
+      if (kinds[column] != CellKind::kPilot) {
+        continue;
+      }
       const int level = plain_level(layout, indices[column]);
-      if (level < 0) continue;
+      if (level < 0) {
+        continue;
+      }
       const double cell = layout.mode().cell_px;
       const Point at = geometry.map({layout.origin_x() + (static_cast<double>(column) + 0.5) * cell,
                                      layout.origin_y() + (row + 0.5) * cell});
@@ -52,8 +60,9 @@ std::array<std::array<double, 3>, 2> measure_cell_levels(const YuvView& capture,
     }
   }
   for (std::size_t level = 0; level < 2; ++level) {
-    for (double& sum : sums[level])
+    for (double& sum : sums[level]) {
       sum /= std::max(1, counts[level]);
+    }
   }
   return sums;
 }

@@ -32,8 +32,9 @@ Kernel make_kernel() {
     const std::array<double, 4> weights{
         -0.5 * t + t * t - 0.5 * t * t * t, 1 - 2.5 * t * t + 1.5 * t * t * t,
         0.5 * t + 2 * t * t - 1.5 * t * t * t, -0.5 * t * t + 0.5 * t * t * t};
-    for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t i = 0; i < 4; ++i) {
       kernel[phase][i] = static_cast<float>(weights[i]);
+    }
   }
   return kernel;
 }
@@ -48,8 +49,9 @@ inline float sample_cubic(const float* pixels, std::ptrdiff_t stride, float x, f
   const float* row = pixels + (top - 1) * stride + left - 1;
   std::array<float, 4> columns{};
   for (std::size_t i = 0; i < 4; ++i) {
-    for (std::size_t j = 0; j < 4; ++j)
+    for (std::size_t j = 0; j < 4; ++j) {
       columns[j] += wy[i] * row[j];
+    }
     row += stride;
   }
   return wx[0] * columns[0] + wx[1] * columns[1] + wx[2] * columns[2] + wx[3] * columns[3];
@@ -110,7 +112,9 @@ void CellSampler::sample(const YuvView& capture,
   const double cell_px =
       geometry.scale({0.5 * panel.width_px, 0.5 * panel.height_px}) * layout.mode().cell_px;
   sample_luma(samples, points_for(0.5 * cell_px));
-  if (samples.has_chroma()) sample_chroma(capture, samples, points_for(0.5 * cell_px));
+  if (samples.has_chroma()) {
+    sample_chroma(capture, samples, points_for(0.5 * cell_px));
+  }
 }
 
 void CellSampler::build_mesh(const Layout& layout, const ScreenGeometry& geometry) {

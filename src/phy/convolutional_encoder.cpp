@@ -13,10 +13,12 @@ BitVector convolutional_encode(std::span<const std::uint8_t> bits) {
     coded.push_back(ConvolutionalCode::coded_bit(state, bit, 1));
     state = ConvolutionalCode::next_state(state, bit);
   };
-  for (const std::uint8_t bit : bits)
+  for (const std::uint8_t bit : bits) {
     push(bit);
-  for (int i = 0; i < ConvolutionalCode::kTailBits; ++i)
+  }
+  for (int i = 0; i < ConvolutionalCode::kTailBits; ++i) {
     push(0);
+  }
   return coded;
 }
 

@@ -68,19 +68,22 @@ void Equalizer::inputs_of(const CellSamples& samples,
                           Inputs& in) const {
   std::size_t n = 0;
   for (int dy = -2; dy <= 2; ++dy) {
-    for (int dx = -2; dx <= 2; ++dx)
+    for (int dx = -2; dx <= 2; ++dx) {
       in[n++] = samples.luma(row, dx, dy).data();
+    }
   }
   for (int plane = 0; plane < 2 && with_chroma_; ++plane) {
     for (int dy = -1; dy <= 1; ++dy) {
-      for (int dx = -1; dx <= 1; ++dx)
+      for (int dx = -1; dx <= 1; ++dx) {
         in[n++] = samples.chroma(plane, row, dx, dy).data();
+      }
     }
   }
   for (const int channel : known_) {
     for (int dy = -1; dy <= 1; ++dy) {
-      for (int dx = -1; dx <= 1; ++dx)
+      for (int dx = -1; dx <= 1; ++dx) {
         in[n++] = known->at(channel, row, dx, dy).data();
+      }
     }
   }
 }
@@ -90,42 +93,51 @@ void Equalizer::accumulate(const Layout& layout,
                            const KnownLevels* known,
                            std::span<const std::uint8_t> use_row) {
   for (Region& region : regions_) {
-    for (float& entry : region.normal)
+    for (float& entry : region.normal) {
       entry *= kForget;
-    for (float& entry : region.right)
+    }
+    for (float& entry : region.right) {
       entry *= kForget;
+    }
     region.weight *= static_cast<double>(kForget);
   }
   const auto n = static_cast<std::size_t>(n_taps_);
   Inputs inputs{};
   std::array<float, kMostTaps> features{};
   for (int row = 0; row < layout.rows(); ++row) {
-    if (!use_row.empty() && use_row[static_cast<std::size_t>(row)] == 0) continue;
+    if (!use_row.empty() && use_row[static_cast<std::size_t>(row)] == 0) {
+      continue;
+    }
     inputs_of(samples, known, row, inputs);
     const auto kinds = layout.kinds(row);
     const auto indices = layout.indices(row);
     for (int column = 0; column < layout.columns(); ++column) {
       const auto at = static_cast<std::size_t>(column);
-      if (kinds[at] != CellKind::kPilot) continue;
+      if (kinds[at] != CellKind::kPilot) {
+        continue;
+      }
       Region& region =
           regions_[static_cast<std::size_t>(row * kRegionsDown / layout.rows() * kRegionsAcross +
                                             column * kRegionsAcross / layout.columns())];
-      for (std::size_t i = 0; i + 1 < n; ++i)
+      for (std::size_t i = 0; i + 1 < n; ++i) {
         features[i] = inputs[i][at];
+      }
       features[n - 1] = 1.0F;
       float* normal = region.normal.data();
       for (std::size_t i = 0; i < n; ++i, normal += n) {
         const float feature = features[i];
         // The lower triangle, to the end of a SIMD register.
         const std::size_t end = std::min(n, (i | 7U) + 1);
-        for (std::size_t j = 0; j < end; ++j)
+        for (std::size_t j = 0; j < end; ++j) {
           normal[j] += feature * features[j];
+        }
       }
       for (std::size_t t = 0; t < targets_.size(); ++t) {
         const float target = pilot_target(layout, indices[at], targets_[t]);
         float* right = region.right.data() + t * n;
-        for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t i = 0; i < n; ++i) {
           right[i] += target * features[i];
+        }
       }
       region.weight += 1;
     }
@@ -138,13 +150,17 @@ void Equalizer::solve() {
   std::vector<double> all_right(regions_[0].right.size());
   double all_weight = 0;
   for (const Region& region : regions_) {
-    for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t i = 0; i < all.size(); ++i) {
       all[i] += static_cast<double>(region.normal[i]);
-    for (std::size_t i = 0; i < all_right.size(); ++i)
+    }
+    for (std::size_t i = 0; i < all_right.size(); ++i) {
       all_right[i] += static_cast<double>(region.right[i]);
+    }
     all_weight += region.weight;
   }
-  if (all_weight <= 0) return;
+  if (all_weight <= 0) {
+    return;
+  }
   const double share = kGlobalPilots / all_weight;
   std::vector<double> normal(n * n);
   std::vector<double> right(all_right.size());
@@ -157,11 +173,15 @@ void Equalizer::solve() {
       right[i] = static_cast<double>(region.right[i]) + share * all_right[i];
     }
     double power = 0;
-    for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t i = 0; i < n; ++i) {
       power += normal[i * n + i] / static_cast<double>(n);
-    for (std::size_t i = 0; i + 1 < n; ++i)
+    }
+    for (std::size_t i = 0; i + 1 < n; ++i) {
       normal[i * n + i] += kRidge * power;
-    if (!solve_spd(normal, right, n_taps_)) continue;
+    }
+    if (!solve_spd(normal, right, n_taps_)) {
+      continue;
+    }
     std::transform(right.begin(), right.end(),
                    region_taps_.begin() + static_cast<std::ptrdiff_t>(r * right.size()),
                    [](double tap) { return static_cast<float>(tap); });
@@ -206,7 +226,9 @@ void Equalizer::apply(const CellSamples& samples,
   inputs_of(samples, known, row, inputs);
   const int first_tile = tile_row(row, samples.rows());
   for (std::size_t target = 0; target < targets_.size(); ++target) {
-    if (skip[static_cast<std::size_t>(targets_[target])]) continue;
+    if (skip[static_cast<std::size_t>(targets_[target])]) {
+      continue;
+    }
     auto& out = estimates[static_cast<std::size_t>(targets_[target])];
     out.resize(columns);
     for (std::size_t tile = 0; tile < kTilesAcross; ++tile) {
@@ -222,8 +244,9 @@ void Equalizer::apply(const CellSamples& samples,
       for (std::size_t tap = 0; tap + 1 < n; ++tap) {
         const float weight = taps[tap];
         const float* from = inputs[tap];
-        for (std::size_t i = begin; i < end; ++i)
+        for (std::size_t i = begin; i < end; ++i) {
           to[i] += weight * from[i];
+        }
       }
     }
   }
@@ -241,14 +264,18 @@ void Equalizer::measure(const Layout& layout,
   }
   std::array<std::vector<float>, 3> estimates;
   for (int row = 0; row < layout.rows(); ++row) {
-    if (!use_row.empty() && use_row[static_cast<std::size_t>(row)] == 0) continue;
+    if (!use_row.empty() && use_row[static_cast<std::size_t>(row)] == 0) {
+      continue;
+    }
     const auto kinds = layout.kinds(row);
     const auto indices = layout.indices(row);
     apply(samples, row, estimates, known);
     const int first_tile = tile_row(row, layout.rows());
     for (int column = 0; column < layout.columns(); ++column) {
       const auto at = static_cast<std::size_t>(column);
-      if (kinds[at] != CellKind::kPilot) continue;
+      if (kinds[at] != CellKind::kPilot) {
+        continue;
+      }
       const auto tile =
           static_cast<std::size_t>(first_tile + tile_column(column, layout.columns()));
       for (const int channel : targets_) {
@@ -275,7 +302,9 @@ void Equalizer::settle_states() {
       all.square += sums.square;
       all.power += sums.power;
     }
-    if (all.weight <= 0) continue;
+    if (all.weight <= 0) {
+      continue;
+    }
     // The pilots taught the taps, so they look better than other cells: by the taps' share of them.
     const double fitted = std::min(0.5, n_taps_ / (all.weight / kRegions + kGlobalPilots));
     const double optimism = (1 + fitted) / (1 - fitted);

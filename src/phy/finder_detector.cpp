@@ -39,8 +39,12 @@ class ZigZag {
     int direction = 0;  // 1: on the way up.
     for (int x = 1; x < n; ++x) {
       const int value = value_at(x);
-      if (value > high.value) high = {x, value};
-      if (value < low.value) low = {x, value};
+      if (value > high.value) {
+        high = {x, value};
+      }
+      if (value < low.value) {
+        low = {x, value};
+      }
       if (direction >= 0 && value < high.value - kHysteresis) {
         extremes_.push_back(high);
         direction = -1;
@@ -53,8 +57,12 @@ class ZigZag {
         low = high;
       }
       // While falling only the minimum counts, while rising only the maximum.
-      if (direction < 0) high = low;
-      if (direction > 0) low = high;
+      if (direction < 0) {
+        high = low;
+      }
+      if (direction > 0) {
+        low = high;
+      }
     }
     extremes_.push_back(direction > 0 ? high : low);
   }
@@ -98,10 +106,14 @@ bool is_between(double value, double low, double high) {
 /// Whether six crossings, the first into the dark, stand as those of a finder do.
 bool looks_like_finder(std::span<const double, 6> at) {
   const double unit = (at[5] - at[0]) / kFinderModules;
-  if (unit < kLeastModulePx) return false;
+  if (unit < kLeastModulePx) {
+    return false;
+  }
   const double slack = 0.3;  // Blur moves the crossings of thin runs by parts of a pixel.
   for (const std::size_t ring : {0U, 1U, 3U, 4U}) {
-    if (!is_between(at[ring + 1] - at[ring], 0.4 * unit - slack, 1.8 * unit + slack)) return false;
+    if (!is_between(at[ring + 1] - at[ring], 0.4 * unit - slack, 1.8 * unit + slack)) {
+      return false;
+    }
   }
   return is_between(at[3] - at[2], 1.7 * unit - slack, 4.3 * unit + slack);
 }
@@ -136,9 +148,12 @@ class RayCaster {
     zigzag_.scan(n, value_at);
     auto extremes = zigzag_.extremes();
     // The first extreme is the core's, unless the core shows a slight hump.
-    if (extremes.size() >= 2 && extremes[0].value > extremes[1].value)
+    if (extremes.size() >= 2 && extremes[0].value > extremes[1].value) {
       extremes = extremes.subspan(1);
-    if (extremes.size() < 4) return std::nullopt;
+    }
+    if (extremes.size() < 4) {
+      return std::nullopt;
+    }
     Ray ray;
     for (std::size_t ring = 0; ring < 3; ++ring) {
       ray.radius[ring] = crossing(extremes[ring], extremes[ring + 1], value_at) * step;
@@ -172,7 +187,9 @@ class RayFan {
     for (int ray = 0; ray < kFinderRays; ++ray) {
       rays_[static_cast<std::size_t>(ray)] =
           caster.cast(candidate.centre, ray_angle(ray), candidate.module_px);
-      if (rays_[static_cast<std::size_t>(ray)]) ++support_;
+      if (rays_[static_cast<std::size_t>(ray)]) {
+        ++support_;
+      }
     }
   }
   [[nodiscard]] int support() const { return support_; }
@@ -187,7 +204,9 @@ class RayFan {
     for (int ray = 0; ray < kFinderRays / 2; ++ray) {
       const auto& ahead = rays_[static_cast<std::size_t>(ray)];
       const auto& behind = rays_[static_cast<std::size_t>(ray + kFinderRays / 2)];
-      if (!ahead || !behind) continue;
+      if (!ahead || !behind) {
+        continue;
+      }
       const double c = std::cos(ray_angle(ray));
       const double s = std::sin(ray_angle(ray));
       for (const std::size_t ring : {0U, 2U}) {
@@ -200,7 +219,9 @@ class RayFan {
       }
     }
     const double det = xx * yy - xy * xy;
-    if (det < 0.5) return std::nullopt;
+    if (det < 0.5) {
+      return std::nullopt;
+    }
     return Point{(yy * x - xy * y) / det, (xx * y - xy * x) / det};
   }
 
@@ -211,7 +232,9 @@ class RayFan {
     std::array<int, 2 * kFinderRays> dark{};
     std::size_t n = 0;
     for (const auto& ray : rays_) {
-      if (!ray) continue;
+      if (!ray) {
+        continue;
+      }
       bright[n] = ray->value[1];
       dark[2 * n] = ray->value[0];
       dark[2 * n + 1] = ray->value[2];
@@ -230,7 +253,9 @@ class RayFan {
   [[nodiscard]] double module_px() const {
     double sum = 0;
     for (const auto& ray : rays_) {
-      if (ray) sum += ray->radius[2] * ray->radius[2];
+      if (ray) {
+        sum += ray->radius[2] * ray->radius[2];
+      }
     }
     // The mean squared radius of a square's edge over all angles is 4 / pi of the half side's
     // square.
@@ -245,17 +270,27 @@ class RayFan {
 std::optional<Finder> confirm(RayCaster& caster, Candidate candidate) {
   // Most candidates fall here, at the price of two rays.
   for (const double angle : {0.5 * std::numbers::pi, 1.5 * std::numbers::pi}) {
-    if (!caster.cast(candidate.centre, angle, 1.6 * candidate.module_px)) return std::nullopt;
+    if (!caster.cast(candidate.centre, angle, 1.6 * candidate.module_px)) {
+      return std::nullopt;
+    }
   }
   Finder finder;
   for (int round = 0; round < 4; ++round) {
     const RayFan fan(caster, candidate);
-    if (fan.support() < kLeastSupport - (round == 0 ? 3 : 0)) return std::nullopt;
+    if (fan.support() < kLeastSupport - (round == 0 ? 3 : 0)) {
+      return std::nullopt;
+    }
     finder = {candidate.centre, fan.module_px(), fan.support(), fan.contrast()};
-    if (finder.contrast < kLeastContrast) return std::nullopt;
+    if (finder.contrast < kLeastContrast) {
+      return std::nullopt;
+    }
     const auto offset = fan.offset();
-    if (!offset) return std::nullopt;
-    if (std::hypot(offset->x, offset->y) > 2.0 * candidate.module_px) return std::nullopt;
+    if (!offset) {
+      return std::nullopt;
+    }
+    if (std::hypot(offset->x, offset->y) > 2.0 * candidate.module_px) {
+      return std::nullopt;
+    }
     candidate.centre.x += offset->x;
     candidate.centre.y += offset->y;
     candidate.module_px = finder.module_px;
@@ -269,18 +304,25 @@ class Scanner {
   explicit Scanner(const PlaneView& luma) : luma_(luma), caster_(luma) {}
 
   std::vector<Finder> run(FinderScan scan) {
-    if (scan != FinderScan::kDiagonals) scan_rows();
-    if (scan != FinderScan::kRows) scan_diagonals();
+    if (scan != FinderScan::kDiagonals) {
+      scan_rows();
+    }
+    if (scan != FinderScan::kRows) {
+      scan_diagonals();
+    }
     std::sort(found_.begin(), found_.end(),
               [](const Finder& a, const Finder& b) { return a.contrast > b.contrast; });
-    if (found_.size() > kMostFinders) found_.resize(kMostFinders);
+    if (found_.size() > kMostFinders) {
+      found_.resize(kMostFinders);
+    }
     return std::move(found_);
   }
 
  private:
   void scan_rows() {
-    for (int y = kLineStep / 2; y < luma_.height; y += kLineStep)
+    for (int y = kLineStep / 2; y < luma_.height; y += kLineStep) {
       scan_line(0, y, 0, luma_.width);
+    }
   }
 
   void scan_diagonals() {
@@ -299,16 +341,23 @@ class Scanner {
     const auto value_at = [first, pitch](int i) { return static_cast<int>(first[i * pitch]); };
     zigzag_.scan(n, value_at);
     const auto extremes = zigzag_.extremes();
-    if (extremes.size() < 7) return;
+    if (extremes.size() < 7) {
+      return;
+    }
     const double length = step_y == 0 ? 1.0 : std::numbers::sqrt2;
     const std::size_t bright = extremes[0].value > extremes[1].value ? 0 : 1;
     for (std::size_t i = bright; i + 7 <= extremes.size(); i += 2) {
       const auto seven = extremes.subspan(i).first<7>();
-      if (!has_even_contrast(seven)) continue;
+      if (!has_even_contrast(seven)) {
+        continue;
+      }
       std::array<double, 6> six{};
-      for (std::size_t k = 0; k < six.size(); ++k)
+      for (std::size_t k = 0; k < six.size(); ++k) {
         six[k] = crossing(seven[k], seven[k + 1], value_at);
-      if (!looks_like_finder(six)) continue;
+      }
+      if (!looks_like_finder(six)) {
+        continue;
+      }
       const double middle = 0.5 * (six[2] + six[3]);
       consider({{x + middle + 0.5, y + middle * step_y + 0.5},
                 (six[5] - six[0]) * length / kFinderModules});
@@ -319,14 +368,20 @@ class Scanner {
     for (const Finder& known : found_) {
       const double distance =
           std::hypot(known.centre.x - candidate.centre.x, known.centre.y - candidate.centre.y);
-      if (distance < 2.5 * known.module_px) return;
+      if (distance < 2.5 * known.module_px) {
+        return;
+      }
     }
     const auto finder = confirm(caster_, candidate);
-    if (!finder) return;
+    if (!finder) {
+      return;
+    }
     for (const Finder& known : found_) {
       const double distance =
           std::hypot(known.centre.x - finder->centre.x, known.centre.y - finder->centre.y);
-      if (distance < 2.5 * known.module_px) return;
+      if (distance < 2.5 * known.module_px) {
+        return;
+      }
     }
     found_.push_back(*finder);
   }
@@ -340,7 +395,9 @@ class Scanner {
 }  // namespace
 
 std::vector<Finder> detect_finders(const PlaneView& luma, FinderScan scan) {
-  if (luma.width < 2 * kFinderModules || luma.height < 2 * kFinderModules) return {};
+  if (luma.width < 2 * kFinderModules || luma.height < 2 * kFinderModules) {
+    return {};
+  }
   return Scanner(luma).run(scan);
 }
 

@@ -37,8 +37,9 @@ const std::array<float, 128> kInformation = make_information_table();
 
 double information(std::span<const Llr> llrs) {
   double sum = 0;
-  for (const Llr llr : llrs)
+  for (const Llr llr : llrs) {
     sum += static_cast<double>(kInformation[static_cast<std::size_t>(std::abs(llr) & 127)]);
+  }
   return sum / static_cast<double>(llrs.size());
 }
 
@@ -76,10 +77,14 @@ FrameAssembler::FrameAssembler(std::shared_ptr<const Layout> layout,
     auto& n = n_blocks[static_cast<std::size_t>(slot.channel)];
     slots_.push_back({slot.channel, n++, slot.rate});
     auto& filler = fillers_[static_cast<std::size_t>(slot.rate)];
-    if (filler.empty()) filler = encode_filler(slot.rate);
+    if (filler.empty()) {
+      filler = encode_filler(slot.rate);
+    }
   }
   for (std::size_t channel = 0; channel < 3; ++channel) {
-    if (n_blocks[channel] == 0) continue;
+    if (n_blocks[channel] == 0) {
+      continue;
+    }
     const Interleaver interleaver(n_blocks[channel]);
     places_[channel].reserve(interleaver.n_places());
     for (std::size_t block = 0; block < n_blocks[channel]; ++block) {
@@ -93,13 +98,17 @@ FrameAssembler::FrameAssembler(std::shared_ptr<const Layout> layout,
 
 FrameAssembler::Frame* FrameAssembler::find(std::uint16_t sequence) const {
   for (const auto& frame : frames_) {
-    if (frame->sequence == sequence) return frame.get();
+    if (frame->sequence == sequence) {
+      return frame.get();
+    }
   }
   return nullptr;
 }
 
 FrameAssembler::Frame& FrameAssembler::open(std::uint16_t sequence) {
-  if (Frame* known = find(sequence)) return *known;
+  if (Frame* known = find(sequence)) {
+    return *known;
+  }
   auto frame = std::make_unique<Frame>();
   frame->sequence = sequence;
   frame->done.resize(slots_.size());
@@ -108,11 +117,14 @@ FrameAssembler::Frame& FrameAssembler::open(std::uint16_t sequence) {
     frame->soft[c].resize(layout_->channel_bits());
     frame->keystream[c].resize(layout_->channel_bits());
     Scrambler(node_, sequence, channel).apply(std::span(frame->keystream[c]));
-    if (layout_->levels() != 2) continue;
+    if (layout_->levels() != 2) {
+      continue;
+    }
     frame->levels[c].resize(layout_->channel_bits());
     // Places that no block takes show the keystream alone.
-    for (std::size_t place = places_[c].size(); place < frame->levels[c].size(); ++place)
+    for (std::size_t place = places_[c].size(); place < frame->levels[c].size(); ++place) {
       frame->levels[c][place] = frame->keystream[c][place] != 0 ? -1.0F : 1.0F;
+    }
   }
   const auto place = std::find_if(frames_.begin(), frames_.end(), [&](const auto& other) {
     return newer_by(other->sequence, sequence) > 0;
@@ -121,7 +133,9 @@ FrameAssembler::Frame& FrameAssembler::open(std::uint16_t sequence) {
 }
 
 bool FrameAssembler::wants(std::uint16_t sequence) const {
-  if (closed_ && newer_by(sequence, *closed_) <= 0) return false;
+  if (closed_ && newer_by(sequence, *closed_) <= 0) {
+    return false;
+  }
   const Frame* frame = find(sequence);
   return frame == nullptr || frame->n_done < slots_.size();
 }
@@ -133,7 +147,9 @@ void FrameAssembler::add_header(const FrameHeader& header) {
     closed_.reset();
   }
   if (closed_ && newer_by(header.sequence, *closed_) <= 0) {
-    if (newer_by(header.sequence, *closed_) > -8) return;
+    if (newer_by(header.sequence, *closed_) > -8) {
+      return;
+    }
     closed_.reset();
   }
   Frame& frame = open(header.sequence);
@@ -145,7 +161,9 @@ void FrameAssembler::add(std::uint16_t sequence,
                          int channel,
                          std::size_t first,
                          std::span<const Llr> llrs) {
-  if (!wants(sequence)) return;
+  if (!wants(sequence)) {
+    return;
+  }
   Frame& frame = open(sequence);
   frame.touched[static_cast<std::size_t>(channel)] = true;
   std::int16_t* soft = frame.soft[static_cast<std::size_t>(channel)].data() + first;
@@ -189,20 +207,28 @@ bool FrameAssembler::decode_slot(Frame& frame, std::size_t slot) {
     settle(frame, slot, fillers_[static_cast<std::size_t>(rate)]);
     return true;
   }
-  if (information(scratch_) < kHopeless * design_rate(rate)) return false;
+  if (information(scratch_) < kHopeless * design_rate(rate)) {
+    return false;
+  }
   auto decoded = decode_block(scratch_, rate, decoder_);
-  if (!decoded) return false;
+  if (!decoded) {
+    return false;
+  }
   if (decoded->filler) {
     settle(frame, slot, fillers_[static_cast<std::size_t>(rate)]);
   } else {
-    if (layout_->levels() == 2) settle(frame, slot, encode_block(decoded->payload, rate));
+    if (layout_->levels() == 2) {
+      settle(frame, slot, encode_block(decoded->payload, rate));
+    }
     frame.fresh.push_back({static_cast<int>(slot), std::move(decoded->payload)});
   }
   return true;
 }
 
 void FrameAssembler::settle(Frame& frame, std::size_t slot, const BitVector& coded) {
-  if (layout_->levels() != 2) return;
+  if (layout_->levels() != 2) {
+    return;
+  }
   const auto c = static_cast<std::size_t>(slots_[slot].channel);
   const std::uint32_t* places = places_[c].data() + slots_[slot].block * kBlockCodedBits;
   for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
@@ -214,7 +240,9 @@ void FrameAssembler::settle(Frame& frame, std::size_t slot, const BitVector& cod
 void FrameAssembler::decode(Frame& frame) {
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
     const auto c = static_cast<std::size_t>(slots_[slot].channel);
-    if (frame.done[slot] || !frame.touched[c] || !decode_slot(frame, slot)) continue;
+    if (frame.done[slot] || !frame.touched[c] || !decode_slot(frame, slot)) {
+      continue;
+    }
     frame.done[slot] = true;
     ++frame.n_done;
     ++frame.n_known[c];
@@ -224,7 +252,9 @@ void FrameAssembler::decode(Frame& frame) {
 
 void FrameAssembler::decode() {
   for (const auto& frame : frames_) {
-    if (frame->header) decode(*frame);
+    if (frame->header) {
+      decode(*frame);
+    }
   }
 }
 
@@ -242,16 +272,22 @@ void FrameAssembler::reset(std::uint16_t sequence, int channel) {
 
 double FrameAssembler::known_share(std::uint16_t sequence, int channel) const {
   const Frame* frame = find(sequence);
-  if (frame == nullptr) return 0;
+  if (frame == nullptr) {
+    return 0;
+  }
   const auto c = static_cast<std::size_t>(channel);
   const std::size_t n_blocks = places_[c].size() / kBlockCodedBits;
-  if (n_blocks == 0) return 1;
+  if (n_blocks == 0) {
+    return 1;
+  }
   return static_cast<double>(frame->n_known[c]) / static_cast<double>(n_blocks);
 }
 
 std::span<const float> FrameAssembler::levels(std::uint16_t sequence, int channel) const {
   const Frame* frame = find(sequence);
-  if (frame == nullptr) return {};
+  if (frame == nullptr) {
+    return {};
+  }
   return frame->levels[static_cast<std::size_t>(channel)];
 }
 
@@ -263,7 +299,9 @@ FrameAssembler::Result FrameAssembler::collect() {
   decode();
   Result result;
   for (const auto& frame : frames_) {
-    if (!frame->header) continue;
+    if (!frame->header) {
+      continue;
+    }
     if (frame->header_is_new || !frame->fresh.empty()) {
       std::sort(frame->fresh.begin(), frame->fresh.end(),
                 [](const auto& a, const auto& b) { return a.index < b.index; });
@@ -274,14 +312,20 @@ FrameAssembler::Result FrameAssembler::collect() {
   // Only frames whose header was read count as seen: a misread sync column must not close others.
   std::optional<std::uint16_t> newest;
   for (const auto& frame : frames_) {
-    if (frame->header) newest = frame->sequence;
+    if (frame->header) {
+      newest = frame->sequence;
+    }
   }
   while (!frames_.empty()) {
     const Frame& oldest = *frames_.front();
     const bool passed = newest && newer_by(*newest, oldest.sequence) >= 2;
-    if (!passed && frames_.size() <= kMostOpenFrames) break;
+    if (!passed && frames_.size() <= kMostOpenFrames) {
+      break;
+    }
     result.blocks_bad += count_bad(oldest);
-    if (passed) closed_ = oldest.sequence;
+    if (passed) {
+      closed_ = oldest.sequence;
+    }
     frames_.erase(frames_.begin());
   }
   return result;

@@ -27,8 +27,9 @@ class FieldReader {
 
   [[nodiscard]] std::uint32_t get(std::size_t n_bits) {
     std::uint32_t value = 0;
-    for (const std::uint8_t bit : rest_.first(n_bits))
+    for (const std::uint8_t bit : rest_.first(n_bits)) {
       value = (value << 1) | bit;
+    }
     rest_ = rest_.subspan(n_bits);
     return value;
   }
@@ -89,9 +90,13 @@ std::optional<FrameHeader> decode_header(std::span<const Llr> llrs) {
   const BitVector bits = viterbi_decode(llrs);
   const std::span<const std::uint8_t> fields(bits.data(), kFieldBits);
   FieldReader checksum(std::span<const std::uint8_t>(bits).subspan(kFieldBits));
-  if (checksum.get(kCrcBits) != crc16(fields)) return std::nullopt;
+  if (checksum.get(kCrcBits) != crc16(fields)) {
+    return std::nullopt;
+  }
   const FrameHeader header = unpack_fields(fields);
-  if (!is_plausible(header)) return std::nullopt;
+  if (!is_plausible(header)) {
+    return std::nullopt;
+  }
   return header;
 }
 

@@ -84,10 +84,13 @@ HeaderReading read_headers(const PlaneView& luma,
     SoftBits soft{};
     add_soft_bits(sample_strip(luma, map, size, grid, strip), grid, strip, soft);
     reading.strips[static_cast<std::size_t>(strip)] = decode(soft);
-    for (std::size_t i = 0; i < both.size(); ++i)
+    for (std::size_t i = 0; i < both.size(); ++i) {
       both[i] += soft[i];
+    }
   }
-  if (reading.any() == nullptr) reading.strips[0] = decode(both);
+  if (reading.any() == nullptr) {
+    reading.strips[0] = decode(both);
+  }
   return reading;
 }
 

@@ -24,7 +24,9 @@ struct HeaderReading {
   std::array<std::optional<FrameHeader>, 2> strips;  ///< Upper, lower.
 
   [[nodiscard]] const FrameHeader* any() const {
-    if (strips[0]) return &*strips[0];
+    if (strips[0]) {
+      return &*strips[0];
+    }
     return strips[1] ? &*strips[1] : nullptr;
   }
 };

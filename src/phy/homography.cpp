@@ -14,8 +14,9 @@ Matrix3 multiply(const Matrix3& a, const Matrix3& b) {
   Matrix3 c{};
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {
-      for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t k = 0; k < 3; ++k) {
         c[3 * i + j] += a[3 * i + k] * b[3 * k + j];
+      }
     }
   }
   return c;
@@ -45,9 +46,12 @@ struct Normalisation {
       y += p.y / n;
     }
     double spread = 0;
-    for (const Point& p : points)
+    for (const Point& p : points) {
       spread += std::hypot(p.x - x, p.y - y) / n;
-    if (spread > 0) scale = 1 / spread;
+    }
+    if (spread > 0) {
+      scale = 1 / spread;
+    }
   }
   [[nodiscard]] Point apply(Point p) const { return {(p.x - x) * scale, (p.y - y) * scale}; }
   [[nodiscard]] Matrix3 matrix() const {
@@ -70,7 +74,9 @@ std::optional<Homography> Homography::fit(std::span<const Point> from, std::span
     equations.add(std::array{0.0, 0.0, 0.0, p.x, p.y, 1.0, -q.y * p.x, -q.y * p.y}, q.y);
   }
   const std::vector<double> h = equations.solve();
-  if (h.empty()) return std::nullopt;
+  if (h.empty()) {
+    return std::nullopt;
+  }
   const Matrix3 normalised{h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7], 1};
   Homography result;
   result.h_ = multiply(target.inverse(), multiply(normalised, source.matrix()));
@@ -109,11 +115,14 @@ double Homography::area_scale(Point p) const {
 
 std::optional<Homography> Homography::inverse() const {
   const double det = determinant(h_);
-  if (!(std::abs(det) > 0)) return std::nullopt;
+  if (!(std::abs(det) > 0)) {
+    return std::nullopt;
+  }
   Homography result;
   result.h_ = adjugate(h_);
-  for (double& entry : result.h_)
+  for (double& entry : result.h_) {
     entry /= det;
+  }
   return result;
 }
 

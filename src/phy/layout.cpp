@@ -84,7 +84,9 @@ PixelRect sync_rect(PanelSize panel, int side, int column) {
 }
 
 bool is_sync_bright(unsigned sequence, int column) {
-  if (column == 0) return false;
+  if (column == 0) {
+    return false;
+  }
   const unsigned phase = sequence % 4;
   const unsigned gray = phase ^ (phase >> 1U);
   return ((gray >> (column == 1 ? 1U : 0U)) & 1U) == 0;
@@ -93,7 +95,9 @@ bool is_sync_bright(unsigned sequence, int column) {
 Layout::Layout(PanelSize panel, ModeId mode)
     : panel_(panel), mode_id_(mode), mode_(find_mode(mode)) {
   assert(mode_ != nullptr);
-  if (!is_panel_supported(panel)) return;
+  if (!is_panel_supported(panel)) {
+    return;
+  }
   const int margin_px = kMarginModules * module_px(panel);
   const int width_px = panel.width_px - 2 * margin_px;
   const int height_px = panel.height_px - 2 * margin_px;
@@ -112,7 +116,9 @@ bool Layout::is_reserved(int row, int column) const {
   for (int corner = 0; corner < kCorners; ++corner) {
     const int x = corner == 1 || corner == 2 ? panel_.width_px - corner_px : 0;
     const int y = corner >= 2 ? panel_.height_px - corner_px : 0;
-    if (overlaps(cell, {x, y, corner_px, corner_px})) return true;
+    if (overlaps(cell, {x, y, corner_px, corner_px})) {
+      return true;
+    }
   }
   return false;
 }
@@ -123,7 +129,9 @@ void Layout::place_pilots() {
     for (int column = 0; column < columns_; ++column) {
       const auto at = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
                       static_cast<std::size_t>(column);
-      if (is_reserved(row, column)) continue;
+      if (is_reserved(row, column)) {
+        continue;
+      }
       const auto block = (static_cast<std::uint64_t>(mode_id_) << 40U) |
                          (static_cast<std::uint64_t>(row / kPilotPitch) << 20U) |
                          static_cast<std::uint64_t>(column / kPilotPitch);
@@ -131,7 +139,9 @@ void Layout::place_pilots() {
       const bool is_pilot = static_cast<int>(noise % kPilotPitch) == row % kPilotPitch &&
                             static_cast<int>((noise >> 2U) % kPilotPitch) == column % kPilotPitch;
       kinds_[at] = is_pilot ? CellKind::kPilot : CellKind::kData;
-      if (!is_pilot) continue;
+      if (!is_pilot) {
+        continue;
+      }
       std::array<std::uint8_t, 3> level{};
       for (std::size_t channel = 0; channel < 3; ++channel) {
         const std::size_t source = channels() == 1 ? 0 : channel;
@@ -148,8 +158,12 @@ void Layout::number_cells() {
   std::int32_t pilots = 0;
   std::int32_t data = 0;
   for (std::size_t cell = 0; cell < kinds_.size(); ++cell) {
-    if (kinds_[cell] == CellKind::kPilot) indices_[cell] = pilots++;
-    if (kinds_[cell] == CellKind::kData) indices_[cell] = data++;
+    if (kinds_[cell] == CellKind::kPilot) {
+      indices_[cell] = pilots++;
+    }
+    if (kinds_[cell] == CellKind::kData) {
+      indices_[cell] = data++;
+    }
   }
   data_cells_ = static_cast<std::size_t>(data);
 }
@@ -159,8 +173,12 @@ std::size_t Layout::channel_bits() const {
 }
 
 std::size_t Layout::channel_blocks(int channel) const {
-  if (channel >= channels()) return 0;
-  if (mode_->code_rates[static_cast<std::size_t>(channel)] == CodeRate::kNone) return 0;
+  if (channel >= channels()) {
+    return 0;
+  }
+  if (mode_->code_rates[static_cast<std::size_t>(channel)] == CodeRate::kNone) {
+    return 0;
+  }
   return channel_bits() / static_cast<std::size_t>(kBlockCodedBits);
 }
 

@@ -59,7 +59,9 @@ LdpcCode make_code(std::span<const BaseRow> base) {
   for (const BaseRow& base_row : base) {
     auto& row = code.rows.emplace_back();
     for (std::size_t column = 0; column < kLdpcColumns; ++column) {
-      if (base_row[column] == kEmpty) continue;
+      if (base_row[column] == kEmpty) {
+        continue;
+      }
       row.push_back(
           {static_cast<std::uint8_t>(column), static_cast<std::uint8_t>(base_row[column])});
     }

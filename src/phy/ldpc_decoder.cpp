@@ -48,8 +48,9 @@ inline bool any_negative(Lanes lanes) {
   std::array<std::uint64_t, sizeof(Lanes) / sizeof(std::uint64_t)> words;
   std::memcpy(words.data(), &lanes, sizeof(lanes));
   std::uint64_t signs = 0;
-  for (const std::uint64_t word : words)
+  for (const std::uint64_t word : words) {
     signs |= word;
+  }
   return (signs & 0x8080808080808080ULL) != 0;
 }
 
@@ -69,8 +70,9 @@ struct LdpcDecoder::Plan {
 
   explicit Plan(const LdpcCode& code) {
     for (const auto& row : code.rows) {
-      for (const LdpcBlock& block : row)
+      for (const LdpcBlock& block : row) {
         rotations[block.column] = block.shift;
+      }
     }
     std::array<std::size_t, kLdpcColumns> current = rotations;
     for (const auto& row : code.rows) {
@@ -152,10 +154,12 @@ void LdpcDecoder::update_row(const Plan& plan, std::size_t row, int shift) {
       store_lanes(messages_[i].data() + v * kLanes, message);
       updated[v] = clamp_posterior(extrinsic + message);
     }
-    for (std::size_t v = 0; v < kVectors; ++v)
+    for (std::size_t v = 0; v < kVectors; ++v) {
       store_lanes(posteriors + v * kLanes, updated[v]);
-    for (std::size_t v = 0; v < kVectors; ++v)
+    }
+    for (std::size_t v = 0; v < kVectors; ++v) {
       store_lanes(posteriors + kLdpcLift + v * kLanes, updated[v]);
+    }
   }
 }
 
@@ -165,8 +169,9 @@ auto LdpcDecoder::parity_of_row(const Plan& plan, std::size_t row) const {
   for (std::size_t i = plan.row_begins[row]; i < plan.row_begins[row + 1]; ++i) {
     const Plan::Block& block = plan.blocks[i];
     const std::int8_t* posteriors = posteriors_[block.column].data() + block.turn_from_end;
-    for (std::size_t v = 0; v < kVectors; ++v)
+    for (std::size_t v = 0; v < kVectors; ++v) {
       parity[v] ^= load_lanes(posteriors + v * kLanes);
+    }
   }
   return parity;
 }
@@ -174,7 +179,9 @@ auto LdpcDecoder::parity_of_row(const Plan& plan, std::size_t row) const {
 bool LdpcDecoder::checks_hold(const Plan& plan) const {
   for (std::size_t row = 0; row + 1 < plan.row_begins.size(); ++row) {
     const auto parity = parity_of_row(plan, row);
-    if (any_negative(parity[0] | parity[1] | parity[2])) return false;
+    if (any_negative(parity[0] | parity[1] | parity[2])) {
+      return false;
+    }
   }
   return true;
 }
@@ -185,8 +192,9 @@ int LdpcDecoder::count_unsatisfied(const Plan& plan) const {
     const auto parity = parity_of_row(plan, row);
     std::array<std::int8_t, kPadded> lanes;
     std::memcpy(lanes.data(), parity.data(), sizeof(parity));
-    for (std::size_t check = 0; check < kLdpcLift; ++check)
+    for (std::size_t check = 0; check < kLdpcLift; ++check) {
       n_unsatisfied += lanes[check] < 0 ? 1 : 0;
+    }
   }
   return n_unsatisfied;
 }
@@ -195,8 +203,9 @@ void LdpcDecoder::store(const Plan& plan, std::span<std::uint8_t> info) const {
   for (std::size_t column = 0; column * kLdpcLift < info.size(); ++column) {
     const std::int8_t* turned = posteriors_[column].data() + (kLdpcLift - plan.rotations[column]);
     std::uint8_t* bits = info.data() + column * kLdpcLift;
-    for (std::size_t i = 0; i < kLdpcLift; ++i)
+    for (std::size_t i = 0; i < kLdpcLift; ++i) {
       bits[i] = static_cast<std::uint8_t>(turned[i] < 0);
+    }
   }
 }
 
@@ -210,12 +219,15 @@ LdpcResult LdpcDecoder::decode(std::span<const Llr> llrs,
   LdpcResult result;
   result.converged = checks_hold(plan);
   while (!result.converged && result.iterations < max_iterations_) {
-    for (std::size_t row = 0; row + 1 < plan.row_begins.size(); ++row)
+    for (std::size_t row = 0; row + 1 < plan.row_begins.size(); ++row) {
       update_row(plan, row, shift);
+    }
     ++result.iterations;
     result.converged = checks_hold(plan);
   }
-  if (!result.converged) result.unsatisfied_checks = count_unsatisfied(plan);
+  if (!result.converged) {
+    result.unsatisfied_checks = count_unsatisfied(plan);
+  }
   store(plan, info);
   return result;
 }

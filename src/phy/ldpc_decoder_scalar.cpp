@@ -47,8 +47,9 @@ int ScalarLdpcDecoder::count_unsatisfied(const LdpcCode& code) const {
   for (const auto& row : code.rows) {
     for (std::size_t check = 0; check < kLdpcLift; ++check) {
       bool odd = false;
-      for (const LdpcBlock& block : row)
+      for (const LdpcBlock& block : row) {
         odd = odd != (posteriors_[bit_of(block, check)] < 0);
+      }
       n_unsatisfied += odd ? 1 : 0;
     }
   }
@@ -77,8 +78,9 @@ LdpcResult ScalarLdpcDecoder::decode(std::span<const Llr> llrs,
     result.unsatisfied_checks = count_unsatisfied(code);
   }
   result.converged = result.unsatisfied_checks == 0;
-  for (std::size_t i = 0; i < info.size(); ++i)
+  for (std::size_t i = 0; i < info.size(); ++i) {
     info[i] = static_cast<std::uint8_t>(posteriors_[i] < 0);
+  }
   return result;
 }
 

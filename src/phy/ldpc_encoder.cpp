@@ -13,10 +13,12 @@ using Lifted = std::array<std::uint8_t, kLdpcLift>;
 
 void add(Lifted& sum, const std::uint8_t* block, std::size_t shift) {
   const std::size_t n_head = kLdpcLift - shift;
-  for (std::size_t i = 0; i < n_head; ++i)
+  for (std::size_t i = 0; i < n_head; ++i) {
     sum[i] ^= block[i + shift];
-  for (std::size_t i = n_head; i < kLdpcLift; ++i)
+  }
+  for (std::size_t i = n_head; i < kLdpcLift; ++i) {
     sum[i] ^= block[i - n_head];
+  }
 }
 
 }  // namespace
@@ -36,7 +38,9 @@ void ldpc_encode(std::span<const std::uint8_t> info,
   Lifted total{};
   for (std::size_t row = 0; row < n_rows; ++row) {
     for (const LdpcBlock& block : code.rows[row]) {
-      if (block.column < first_parity) add(lacking[row], column(block.column), block.shift);
+      if (block.column < first_parity) {
+        add(lacking[row], column(block.column), block.shift);
+      }
     }
     add(total, lacking[row].data(), 0);
   }

@@ -40,7 +40,9 @@ const Mode* find_mode(ModeId id) {
 
 std::optional<ModeId> find_mode(std::string_view name) {
   for (std::size_t id = 0; id < kModes.size(); ++id) {
-    if (kModes[id].name == name) return static_cast<ModeId>(id);
+    if (kModes[id].name == name) {
+      return static_cast<ModeId>(id);
+    }
   }
   return std::nullopt;
 }

@@ -52,7 +52,9 @@ PanelModules measure_panel(const PlaneView& luma,
   double height = 0;
   int n = 0;
   for (std::size_t i = 0; i < 4; ++i) {
-    if (module_px[i] <= 0) continue;
+    if (module_px[i] <= 0) {
+      continue;
+    }
     const Point c = kUnitSquare[i];
     const Point p = map(c);
     const double du = distance(p, map({c.x + 1e-3, c.y})) / 1e-3;
@@ -89,7 +91,9 @@ double side_bar_share(
   int hits = 0;
   for (int i = 0; i < kPoints; ++i) {
     const double y = kCornerModules + (size.height - 2 * kCornerModules) * (i + 0.5) / kPoints;
-    if (value(border, y) - value(column, y) > least) ++hits;
+    if (value(border, y) - value(column, y) > least) {
+      ++hits;
+    }
   }
   return static_cast<double>(hits) / kPoints;
 }

@@ -40,15 +40,23 @@ std::optional<Triple> order(Triple t) {
   };
   std::size_t middle = 0;
   for (std::size_t i = 1; i < 3; ++i) {
-    if (side(i) > side(middle)) middle = i;
+    if (side(i) > side(middle)) {
+      middle = i;
+    }
   }
   std::swap(t[middle], t[1]);
-  if (cross(t[0].centre, t[1].centre, t[2].centre) < 0) std::swap(t[0], t[2]);
+  if (cross(t[0].centre, t[1].centre, t[2].centre) < 0) {
+    std::swap(t[0], t[2]);
+  }
   const double area = cross(t[0].centre, t[1].centre, t[2].centre);
   const double modules = area / std::pow(t[0].module_px * t[1].module_px * t[2].module_px, 2.0 / 3);
-  if (modules < kLeastArea || modules > kMostArea) return std::nullopt;
+  if (modules < kLeastArea || modules > kMostArea) {
+    return std::nullopt;
+  }
   const auto [small, large] = std::minmax({t[0].module_px, t[1].module_px, t[2].module_px});
-  if (large > kMostSizeRatio * small) return std::nullopt;
+  if (large > kMostSizeRatio * small) {
+    return std::nullopt;
+  }
   return t;
 }
 
@@ -83,12 +91,16 @@ class PartialScreen {
     // along that side matters for it.
     double Perspective::* along = hidden_ % 2 == 0 ? &Perspective::last : &Perspective::first;
     const PanelModules size = measure_panel(luma_, unit(guess), lens_, module_px_);
-    if (!has_bar(guess, size)) return std::nullopt;
+    if (!has_bar(guess, size)) {
+      return std::nullopt;
+    }
     for (int i = 0; i <= 2 * kSteps; ++i) {
       Perspective perspective = guess;
       perspective.*along += kStep * (i % 2 == 0 ? i / 2 : -(i + 1) / 2);
       const HeaderReading headers = read_headers_with(perspective, size);
-      if (headers.any() == nullptr || !is_panel_supported(headers.any()->panel)) continue;
+      if (headers.any() == nullptr || !is_panel_supported(headers.any()->panel)) {
+        continue;
+      }
       const Perspective best = refine(*headers.any(), perspective);
       return DetectedScreen{headers, corners(best), lens_.k};
     }
@@ -106,8 +118,9 @@ class PartialScreen {
 
   [[nodiscard]] Homography unit(Perspective p) const {
     std::array<Point, 4> all{};
-    for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t i = 0; i < 3; ++i) {
       all[(hidden_ + 1 + i) % 4] = straight_[i];
+    }
     all[hidden_] = hidden_corner(p);
     return Homography::of_unit_square(all);
   }
@@ -115,8 +128,9 @@ class PartialScreen {
   /// In the capture, in corner order.
   [[nodiscard]] std::array<Point, 4> corners(Perspective p) const {
     std::array<Point, 4> all{};
-    for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t i = 0; i < 3; ++i) {
       all[(hidden_ + 1 + i) % 4] = seen_[i];
+    }
     all[hidden_] = lens_.distort(hidden_corner(p));
     return all;
   }
@@ -161,7 +175,9 @@ class PartialScreen {
     double best_score = score(best);
     const auto consider = [&](Perspective p) {
       const double s = score(p);
-      if (s <= best_score) return;
+      if (s <= best_score) {
+        return;
+      }
       best_score = s;
       best = p;
     };
@@ -193,7 +209,9 @@ std::optional<DetectedScreen> confirm(const PlaneView& luma,
   for (const double lens_k : lens_ks) {
     for (std::size_t hidden = 0; hidden < 4; ++hidden) {
       auto screen = PartialScreen(luma, triple, hidden, lens_k).read(perspective_of(triple));
-      if (screen) return screen;
+      if (screen) {
+        return screen;
+      }
     }
   }
   return std::nullopt;
@@ -204,7 +222,9 @@ bool lies_on(const Finder& finder, const DetectedScreen& screen) {
   for (std::size_t i = 0; i < 4; ++i) {
     const Point& a = screen.finders[i];
     const Point& b = screen.finders[(i + 1) % 4];
-    if (cross(a, b, finder.centre) < -finder.module_px * distance(a, b)) return false;
+    if (cross(a, b, finder.centre) < -finder.module_px * distance(a, b)) {
+      return false;
+    }
   }
   return true;
 }
@@ -227,9 +247,15 @@ std::vector<DetectedScreen> detect_partial_screens(const PlaneView& luma,
     for (std::size_t b = 1; b < c; ++b) {
       for (std::size_t a = 0; a < b; ++a) {
         const auto triple = order({finders[a], finders[b], finders[c]});
-        if (!triple || is_taken(a) || is_taken(b) || is_taken(c)) continue;
-        if (++tried > kMostTriples) return screens;
-        if (auto screen = confirm(luma, *triple, likeliest)) screens.push_back(std::move(*screen));
+        if (!triple || is_taken(a) || is_taken(b) || is_taken(c)) {
+          continue;
+        }
+        if (++tried > kMostTriples) {
+          return screens;
+        }
+        if (auto screen = confirm(luma, *triple, likeliest)) {
+          screens.push_back(std::move(*screen));
+        }
       }
     }
   }

@@ -40,9 +40,12 @@ PayloadReader::PayloadReader(std::shared_ptr<const Layout> layout,
       max_iterations_(max_iterations),
       assembler_(std::move(layout), node, max_iterations),
       first_(layout_->channels()) {
-  if (layout_->channels() < 3 || layout_->levels() != 2) return;
-  for (int channel = 0; channel < 3; ++channel)
+  if (layout_->channels() < 3 || layout_->levels() != 2) {
+    return;
+  }
+  for (int channel = 0; channel < 3; ++channel) {
     second_.emplace_back(channel, known_before(channel));
+  }
 }
 
 void PayloadReader::restart(std::uint8_t node) {
@@ -52,7 +55,9 @@ void PayloadReader::restart(std::uint8_t node) {
 
 FrameAssembler::Result PayloadReader::read(CellSamples& samples, const FramePhases* phases) {
   first_.train(*layout_, samples);
-  if (phases == nullptr) return assembler_.collect();
+  if (phases == nullptr) {
+    return assembler_.collect();
+  }
   if (views_.size() < kViews) {
     views_.push_back(std::make_unique<View>());
   } else {
@@ -74,8 +79,9 @@ FrameAssembler::Result PayloadReader::read(CellSamples& samples, const FramePhas
   assembler_.decode();
   if (!second_.empty()) {
     for (int frame = view.first; frame <= view.last && frame <= view.first + 3; ++frame) {
-      for (const int channel : kLaterChannels)
+      for (const int channel : kLaterChannels) {
         read_again(static_cast<std::uint16_t>(frame), channel);
+      }
     }
   }
   return assembler_.collect();
@@ -108,13 +114,20 @@ void PayloadReader::demodulate_view(const View& view) {
     const float right = phases.left + phases.step * static_cast<float>(layout_->columns());
     bool equalized = false;
     for (int frame = phases.first; frame <= phases.last && frame <= phases.first + 2; ++frame) {
-      if (!shows(phases.left, right, frame)) continue;
-      if (!assembler_.wants(static_cast<std::uint16_t>(frame))) continue;
-      if (!equalized) first_.apply(view.samples, row, estimates_, nullptr, is_left_for_later);
+      if (!shows(phases.left, right, frame)) {
+        continue;
+      }
+      if (!assembler_.wants(static_cast<std::uint16_t>(frame))) {
+        continue;
+      }
+      if (!equalized) {
+        first_.apply(view.samples, row, estimates_, nullptr, is_left_for_later);
+      }
       equalized = true;
       for (int channel = 0; channel < layout_->channels(); ++channel) {
-        if (!is_left_for_later[static_cast<std::size_t>(channel)])
+        if (!is_left_for_later[static_cast<std::size_t>(channel)]) {
           demodulate_row(phases, row, frame, channel, first_);
+        }
       }
     }
   }
@@ -123,7 +136,9 @@ void PayloadReader::demodulate_view(const View& view) {
 void PayloadReader::demodulate_row(
     const RowPhases& phases, int row, int frame, int channel, const Equalizer& equalizer) {
   const Layout& layout = *layout_;
-  if (layout.channel_blocks(channel) == 0) return;
+  if (layout.channel_blocks(channel) == 0) {
+    return;
+  }
   const auto kinds = layout.kinds(row);
   const auto indices = layout.indices(row);
   const auto bits = static_cast<std::size_t>(layout.mode().bits_per_level);
@@ -135,8 +150,12 @@ void PayloadReader::demodulate_row(
   std::size_t n = 0;
   std::int32_t first = -1;
   for (std::size_t column = 0; column < kinds.size(); ++column) {
-    if (kinds[column] != CellKind::kData) continue;
-    if (first < 0) first = indices[column];
+    if (kinds[column] != CellKind::kData) {
+      continue;
+    }
+    if (first < 0) {
+      first = indices[column];
+    }
     const float phase = phases.at(column);
     const float share = share_of(phase, frame);
     const auto out = std::span(llrs_).subspan(n * bits, bits);
@@ -156,15 +175,21 @@ void PayloadReader::demodulate_row(
       demodulate(estimates[column], state, share, other, out);
     }
   }
-  if (n == 0) return;
+  if (n == 0) {
+    return;
+  }
   assembler_.add(static_cast<std::uint16_t>(frame), channel, static_cast<std::size_t>(first) * bits,
                  std::span(llrs_).first(n * bits));
 }
 
 void PayloadReader::read_again(std::uint16_t sequence, int channel) {
-  if (!assembler_.lacks(sequence, channel)) return;
+  if (!assembler_.lacks(sequence, channel)) {
+    return;
+  }
   for (const int before : known_before(channel)) {
-    if (assembler_.known_share(sequence, before) < kKnownBlocks) return;
+    if (assembler_.known_share(sequence, before) < kKnownBlocks) {
+      return;
+    }
   }
   Equalizer& equalizer = second_[static_cast<std::size_t>(channel)];
   assembler_.reset(sequence, channel);
@@ -175,19 +200,27 @@ void PayloadReader::read_again(std::uint16_t sequence, int channel) {
     const bool is_shown =
         static_cast<std::uint16_t>(sequence - static_cast<std::uint16_t>(view->first)) <=
         view->last - view->first;
-    if (has_taught && !is_shown) continue;
+    if (has_taught && !is_shown) {
+      continue;
+    }
     if (find_known(*view, channel) && !has_taught) {
       equalizer.train(*layout_, view->samples, &known_, row_is_known_);
       has_taught = true;
     }
-    if (!is_shown) continue;
+    if (!is_shown) {
+      continue;
+    }
     for (int row = 0; row < layout_->rows(); ++row) {
       const RowPhases phases = row_phases(*view, row);
       // The phases count on, the sequence goes round.
       for (int frame = phases.first; frame <= phases.last; ++frame) {
-        if (static_cast<std::uint16_t>(frame) != sequence) continue;
+        if (static_cast<std::uint16_t>(frame) != sequence) {
+          continue;
+        }
         const float right = phases.left + phases.step * static_cast<float>(layout_->columns());
-        if (!shows(phases.left, right, frame)) continue;
+        if (!shows(phases.left, right, frame)) {
+          continue;
+        }
         const bool is_known =
             row_is_known_[static_cast<std::size_t>(row)] != 0 && equalizer.is_trained();
         const Equalizer& best = is_known ? equalizer : first_;
@@ -214,7 +247,9 @@ bool PayloadReader::find_known(const View& view, int channel) {
       const float most =
           std::max(share_of(phases.at(0), frame),
                    share_of(phases.at(static_cast<std::size_t>(layout_->columns())), frame));
-      if (most < kUnknownShare) continue;
+      if (most < kUnknownShare) {
+        continue;
+      }
       for (const int other : needed) {
         is_known = is_known &&
                    assembler_.known_share(static_cast<std::uint16_t>(frame), other) >= kKnownBlocks;
@@ -222,8 +257,9 @@ bool PayloadReader::find_known(const View& view, int channel) {
     }
     row_is_known_[static_cast<std::size_t>(row)] = is_known ? 1 : 0;
     n_known += is_known ? 1 : 0;
-    for (const int other : needed)
+    for (const int other : needed) {
       fill_known(phases, row, other);
+    }
   }
   return n_known * 4 >= rows;
 }
@@ -234,17 +270,22 @@ void PayloadReader::fill_known(const RowPhases& phases, int row, int channel) {
   const auto out = known_.row(channel, row);
   for (int frame = phases.first; frame <= phases.last; ++frame) {
     const auto levels = assembler_.levels(static_cast<std::uint16_t>(frame), channel);
-    if (levels.empty()) continue;
+    if (levels.empty()) {
+      continue;
+    }
     if (phases.step == 0 && phases.left == static_cast<float>(frame)) {
       // The whole row is this frame's.
       for (std::size_t column = 0; column < kinds.size(); ++column) {
-        if (kinds[column] == CellKind::kData)
+        if (kinds[column] == CellKind::kData) {
           out[column] = levels[static_cast<std::size_t>(indices[column])];
+        }
       }
       continue;
     }
     for (std::size_t column = 0; column < kinds.size(); ++column) {
-      if (kinds[column] != CellKind::kData) continue;
+      if (kinds[column] != CellKind::kData) {
+        continue;
+      }
       const float share = std::max(0.0F, share_of(phases.at(column), frame));
       out[column] += share * levels[static_cast<std::size_t>(indices[column])];
     }
@@ -258,7 +299,9 @@ void PayloadReader::fill_known(const RowPhases& phases, int row, int channel) {
 
 double PayloadReader::snr_db(int channel) const {
   const double first = first_.snr_db(channel);
-  if (second_.empty() || channel == kGreen) return first;
+  if (second_.empty() || channel == kGreen) {
+    return first;
+  }
   const Equalizer& second = second_[static_cast<std::size_t>(channel)];
   return second.is_trained() ? std::max(first, second.snr_db(channel)) : first;
 }

@@ -59,14 +59,19 @@ void Receiver::State::search(const YuvView& capture, CaptureReception& reception
   std::vector<Finder> finders = detect_finders(capture.y, scan);
   std::erase_if(finders, [&](const Finder& finder) {
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-      if (seen[i] && tracks[i]->covers(finder.centre)) return true;
+      if (seen[i] && tracks[i]->covers(finder.centre)) {
+        return true;
+      }
     }
     return false;
   });
   std::vector<double> lens_ks{lens_k};
-  if (lens_k != 0) lens_ks.push_back(0);
-  if (none_seen)
+  if (lens_k != 0) {
+    lens_ks.push_back(0);
+  }
+  if (none_seen) {
     lens_ks.insert(lens_ks.end(), {-0.03, -0.07, -0.11, 0.03, 0.07, 0.11, -0.15, 0.15});
+  }
   for (const DetectedScreen& screen : detect_screens(capture.y, finders, lens_ks)) {
     take(capture, screen, reception);
   }
@@ -80,12 +85,15 @@ void Receiver::State::take(const YuvView& capture,
                                   [node](const auto& track) { return track->node() == node; });
   ScreenTrack* track = nullptr;
   if (known != tracks.end()) {
-    if (seen[static_cast<std::size_t>(known - tracks.begin())])
+    if (seen[static_cast<std::size_t>(known - tracks.begin())]) {
       return;  // A mirror image, or a fraud.
+    }
     track = known->get();
     track->relocate(capture, screen);
   } else {
-    if (static_cast<int>(tracks.size()) >= options.max_screens) return;
+    if (static_cast<int>(tracks.size()) >= options.max_screens) {
+      return;
+    }
     tracks.push_back(std::make_unique<ScreenTrack>(capture, screen, options));
     seen.push_back(true);
     track = tracks.back().get();
@@ -110,7 +118,9 @@ CaptureReception Receiver::receive(const YuvView& capture, Instant captured_at) 
     return reception;
   }
   state_->follow(capture, reception);
-  if (state_->is_searching()) state_->search(capture, reception);
+  if (state_->is_searching()) {
+    state_->search(capture, reception);
+  }
   std::erase_if(state_->tracks,
                 [](const auto& track) { return track->captures_missed() > kForgetAfter; });
   std::sort(reception.screens.begin(), reception.screens.end(),

@@ -52,7 +52,9 @@ std::vector<Patch> correlate(const Layout& layout, const CellSamples& samples) {
     const int patch_row = row * down / layout.rows() * across;
     for (int column = 0; column < layout.columns(); ++column) {
       const auto at = static_cast<std::size_t>(column);
-      if (kinds[at] != CellKind::kPilot) continue;
+      if (kinds[at] != CellKind::kPilot) {
+        continue;
+      }
       Patch& patch =
           patches[static_cast<std::size_t>(patch_row + column * across / layout.columns())];
       const auto level = static_cast<double>(pilot_luma(layout, indices[at]));
@@ -79,7 +81,9 @@ std::vector<Patch> correlate(const Layout& layout, const CellSamples& samples) {
 /// The top of the parabola through three values a step apart, in steps from the middle one.
 double parabola_top(double before, double middle, double after) {
   const double bend = before - 2 * middle + after;
-  if (bend >= 0) return 0;
+  if (bend >= 0) {
+    return 0;
+  }
   return std::clamp(0.5 * (before - after) / bend, -0.6, 0.6);
 }
 
@@ -117,13 +121,16 @@ class Correlation {
 bool is_locked(const std::vector<Patch>& patches) {
   double best = 0;
   double n = 0;
-  for (const Patch& patch : patches)
+  for (const Patch& patch : patches) {
     n += patch.n;
+  }
   for (int y = -1; y <= 1; ++y) {
     for (int x = -1; x <= 1; ++x) {
       double sum = 0;
       for (const Patch& patch : patches) {
-        if (patch.n >= kLeastPatch) sum += patch.n * Correlation(patch)(y, x);
+        if (patch.n >= kLeastPatch) {
+          sum += patch.n * Correlation(patch)(y, x);
+        }
       }
       best = std::max(best, sum / n);
     }
@@ -182,7 +189,9 @@ ResidualField fit_field(const std::vector<Shift>& shifts,
         x += field.x[i] * shift.terms[i];
         y += field.y[i] * shift.terms[i];
       }
-      if (std::hypot(shift.dx - x, shift.dy - y) > most) continue;
+      if (std::hypot(shift.dx - x, shift.dy - y) > most) {
+        continue;
+      }
       fit_x.add(shift.terms, shift.dx, shift.weight);
       fit_y.add(shift.terms, shift.dy, shift.weight);
     }
@@ -194,7 +203,9 @@ ResidualField fit_field(const std::vector<Shift>& shifts,
     }
     const auto x = fit_x.solve();
     const auto y = fit_y.solve();
-    if (x.empty() || y.empty()) return {};
+    if (x.empty() || y.empty()) {
+      return {};
+    }
     std::copy(x.begin(), x.end(), field.x.begin());
     std::copy(y.begin(), y.end(), field.y.begin());
     double weights = 0;
@@ -291,9 +302,13 @@ PilotFit fit_pilots(const Layout& layout,
   PilotFit fit;
   fit.locked = is_locked(patches);
   for (const Patch& patch : patches) {
-    if (patch.n < kLeastPatch) continue;
+    if (patch.n < kLeastPatch) {
+      continue;
+    }
     const Peak peak = find_peak(patch);
-    if (peak.height < kLeastHeight) continue;
+    if (peak.height < kLeastHeight) {
+      continue;
+    }
     const Point pixel{layout.origin_x() + patch.x / patch.n * cell_px,
                       layout.origin_y() + patch.y / patch.n * cell_px};
     const Point here = geometry.map(pixel);
@@ -302,7 +317,9 @@ PilotFit fit_pilots(const Layout& layout,
     shifts.push_back({ResidualField::terms(place.x, place.y), there.x - here.x, there.y - here.y,
                       patch.n * peak.height * peak.height});
   }
-  if (shifts.size() < 6) return fit;
+  if (shifts.size() < 6) {
+    return fit;
+  }
   // Neighbours' random levels move a peak by about this much of a cell, over the root of the
   // pilots.
   const double peak_px =

@@ -12,8 +12,9 @@ template <class Flip>
 void for_each_one(std::uint64_t first_index, std::size_t n, Flip flip) {
   for (std::size_t first = 0; first < n; first += kWordBits) {
     std::uint64_t word = splitmix64(first_index + first / kWordBits);
-    for (std::size_t i = first; i < n && i < first + kWordBits; ++i, word >>= 1)
+    for (std::size_t i = first; i < n && i < first + kWordBits; ++i, word >>= 1) {
       flip(i, (word & 1U) != 0);
+    }
   }
 }
 

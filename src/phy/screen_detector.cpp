@@ -46,9 +46,13 @@ class QuadSearch {
     const std::size_t n = finders_.size();
     for (std::size_t a = 0; a < n; ++a) {
       for (std::size_t b = a + 1; b < n; ++b) {
-        if (!can_share_screen(a, b)) continue;
+        if (!can_share_screen(a, b)) {
+          continue;
+        }
         for (std::size_t c = b + 1; c < n; ++c) {
-          if (!can_share_screen(a, c) || !can_share_screen(b, c)) continue;
+          if (!can_share_screen(a, c) || !can_share_screen(b, c)) {
+            continue;
+          }
           for (std::size_t d = c + 1; d < n; ++d) {
             if (can_share_screen(a, d) && can_share_screen(b, d) && can_share_screen(c, d)) {
               consider({a, b, c, d});
@@ -67,7 +71,9 @@ class QuadSearch {
     const Finder& p = finders_[a];
     const Finder& q = finders_[b];
     const double ratio = p.module_px / q.module_px;
-    if (ratio > kMostSizeRatio || ratio < 1 / kMostSizeRatio) return false;
+    if (ratio > kMostSizeRatio || ratio < 1 / kMostSizeRatio) {
+      return false;
+    }
     const double modules = distance(p.centre, q.centre) / std::sqrt(p.module_px * q.module_px);
     return modules > kLeastSide && modules < kMostSide;
   }
@@ -84,10 +90,13 @@ class QuadSearch {
     std::sort(members.begin(), members.end(),
               [&](std::size_t i, std::size_t j) { return angle(i) < angle(j); });
     std::array<Point, 4> corners{};
-    for (std::size_t i = 0; i < 4; ++i)
-      corners[i] = finders_[members[i]].centre;
     for (std::size_t i = 0; i < 4; ++i) {
-      if (cross(corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]) <= 0) return;
+      corners[i] = finders_[members[i]].centre;
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (cross(corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]) <= 0) {
+        return;
+      }
     }
     const Homography projection = Homography::of_unit_square(corners);
     double least = 1e30;
@@ -98,9 +107,13 @@ class QuadSearch {
       least = std::min(least, modules);
       most = std::max(most, modules);
     }
-    if (!(least > kLeastSide * kLeastSide)) return;
+    if (!(least > kLeastSide * kLeastSide)) {
+      return;
+    }
     const double misfit = most / least;
-    if (misfit < kMostMisfit) quads_.push_back({members, misfit});
+    if (misfit < kMostMisfit) {
+      quads_.push_back({members, misfit});
+    }
   }
 
   std::span<const Finder> finders_;
@@ -134,9 +147,13 @@ HeaderReading read_between(const PlaneView& luma,
   const HeaderGrid tall = header_grid({100, 200});
   if (size.width > 0.9 * size.height) {
     HeaderReading reading = read_headers(luma, map, size, wide);
-    if (reading.any() != nullptr) return reading;
+    if (reading.any() != nullptr) {
+      return reading;
+    }
   }
-  if (size.width < 1.1 * size.height) return read_headers(luma, map, size, tall);
+  if (size.width < 1.1 * size.height) {
+    return read_headers(luma, map, size, tall);
+  }
   return {};
 }
 
@@ -149,12 +166,14 @@ std::array<float, kTagBits> read_tag(const PlaneView& luma, const Homography& lo
     return sample_bilinear(luma, q.x, q.y);
   };
   float bright = 0;
-  for (const Point& p : kRing)
+  for (const Point& p : kRing) {
     bright += value(p) / 4;
+  }
   const float middle = 0.5F * (bright + value({0, 0}));
   std::array<float, kTagBits> darkness{};
-  for (std::size_t bit = 0; bit < kTagBits; ++bit)
+  for (std::size_t bit = 0; bit < kTagBits; ++bit) {
     darkness[bit] = middle - value(kTags[bit]);
+  }
   return darkness;
 }
 
@@ -181,8 +200,9 @@ std::array<std::size_t, 4> order_turns(const PlaneView& luma,
                                        const std::array<Finder, 4>& corners) {
   std::array<std::array<float, kTagBits>, 4> tags{};
   std::array<Point, 4> centres{};
-  for (std::size_t i = 0; i < 4; ++i)
+  for (std::size_t i = 0; i < 4; ++i) {
     centres[i] = corners[i].centre;
+  }
   const Homography unit = Homography::of_unit_square(centres);
   for (std::size_t i = 0; i < 4; ++i) {
     const Point c = kUnitSquare[i];
@@ -205,8 +225,9 @@ std::array<std::size_t, 4> order_turns(const PlaneView& luma,
   }
   std::array<std::size_t, 4> turns{0, 1, 2, 3};
   std::array<float, 4> scores{};
-  for (std::size_t turn = 0; turn < 4; ++turn)
+  for (std::size_t turn = 0; turn < 4; ++turn) {
     scores[turn] = tag_score(tags, turn);
+  }
   std::stable_sort(turns.begin(), turns.end(),
                    [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
   return turns;
@@ -217,18 +238,22 @@ std::optional<DetectedScreen> confirm(const PlaneView& luma,
                                       const Quad& quad,
                                       std::span<const double> lens_ks) {
   std::array<Finder, 4> corners;
-  for (std::size_t i = 0; i < 4; ++i)
+  for (std::size_t i = 0; i < 4; ++i) {
     corners[i] = finders[quad.finders[i]];
+  }
   const auto turns = order_turns(luma, corners);
   for (const double lens_k : lens_ks) {
     for (const std::size_t turn : turns) {
       std::array<Finder, 4> turned = corners;
       std::rotate(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(turn), turned.end());
       const HeaderReading headers = read_between(luma, turned, lens_k);
-      if (headers.any() == nullptr || !is_panel_supported(headers.any()->panel)) continue;
+      if (headers.any() == nullptr || !is_panel_supported(headers.any()->panel)) {
+        continue;
+      }
       DetectedScreen screen{headers, {}, lens_k};
-      for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t i = 0; i < 4; ++i) {
         screen.finders[i] = turned[i].centre;
+      }
       return screen;
     }
   }
@@ -242,7 +267,9 @@ bool lies_on(const Finder& finder, const DetectedScreen& screen) {
   for (std::size_t i = 0; i < 4; ++i) {
     const Point& a = corners[i];
     const Point& b = corners[(i + 1) % 4];
-    if (cross(a, b, finder.centre) < -finder.module_px * distance(a, b)) return false;
+    if (cross(a, b, finder.centre) < -finder.module_px * distance(a, b)) {
+      return false;
+    }
   }
   return true;
 }
@@ -263,19 +290,29 @@ std::vector<DetectedScreen> detect_screens(const PlaneView& luma,
     std::size_t tried = 0;
     for (const Quad& quad : QuadSearch(first).run()) {
       const auto is_taken = [&](std::size_t i) { return static_cast<bool>(taken[i]); };
-      if (std::any_of(quad.finders.begin(), quad.finders.end(), is_taken)) continue;
-      if (++tried > kMostQuads) break;
+      if (std::any_of(quad.finders.begin(), quad.finders.end(), is_taken)) {
+        continue;
+      }
+      if (++tried > kMostQuads) {
+        break;
+      }
       const auto screen = confirm(luma, first, quad, lens_ks);
-      if (!screen) continue;
-      for (std::size_t i = 0; i < first.size(); ++i)
+      if (!screen) {
+        continue;
+      }
+      for (std::size_t i = 0; i < first.size(); ++i) {
         taken[i] = taken[i] || lies_on(first[i], *screen);
+      }
       std::erase_if(rest, [&](const Finder& finder) { return lies_on(finder, *screen); });
       screens.push_back(*screen);
     }
-    if (rest.size() < 4 || first.size() == finders.size()) break;
+    if (rest.size() < 4 || first.size() == finders.size()) {
+      break;
+    }
   }
-  for (auto& screen : detect_partial_screens(luma, rest, lens_ks))
+  for (auto& screen : detect_partial_screens(luma, rest, lens_ks)) {
     screens.push_back(std::move(screen));
+  }
   return screens;
 }
 

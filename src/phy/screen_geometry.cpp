@@ -17,7 +17,9 @@ Point Lens::undistort(Point p) const {
   const double x = (p.x - centre.x) / half_diagonal;
   const double y = (p.y - centre.y) / half_diagonal;
   const double distorted = std::hypot(x, y);
-  if (distorted == 0 || k == 0) return p;
+  if (distorted == 0 || k == 0) {
+    return p;
+  }
   double r = distorted;
   for (int round = 0; round < 6; ++round) {  // Newton's method on r (1 + k r^2) = distorted.
     r -= (r * (1 + k * r * r) - distorted) / std::max(0.1, 1 + 3 * k * r * r);
@@ -44,10 +46,13 @@ std::optional<ScreenGeometry> ScreenGeometry::from_finders(PanelSize panel,
                                                            std::span<const Point, 4> finders,
                                                            const Lens& lens) {
   std::array<Point, 4> straight{};
-  for (std::size_t i = 0; i < straight.size(); ++i)
+  for (std::size_t i = 0; i < straight.size(); ++i) {
     straight[i] = lens.undistort(finders[i]);
+  }
   const auto projection = Homography::fit(finder_centres(panel), straight);
-  if (!projection) return std::nullopt;
+  if (!projection) {
+    return std::nullopt;
+  }
   ScreenGeometry geometry;
   geometry.panel_ = panel;
   geometry.lens_ = lens;

@@ -58,7 +58,9 @@ void ScreenTrack::relocate(const YuvView& capture, const DetectedScreen& screen)
   const double k = estimate_lens_k(capture.y, header, screen.finders, screen.lens_k);
   const auto geometry = ScreenGeometry::from_finders(
       header.panel, screen.finders, Lens::of(capture.y.width, capture.y.height, k));
-  if (!geometry) return;
+  if (!geometry) {
+    return;
+  }
   geometry_ = *geometry;
   captures_missed_ = 0;
   register_pilots(capture);
@@ -69,7 +71,9 @@ void ScreenTrack::register_pilots(const YuvView& capture) {
     sampler_.sample(capture, *layout_, geometry_, samples_);
     fit_ = fit_pilots(*layout_, samples_, geometry_);
     geometry_ = corrected(geometry_, fit_, 1.0);
-    if (fit_.rms_px < kSettledPx) break;
+    if (fit_.rms_px < kSettledPx) {
+      break;
+    }
   }
 }
 
@@ -82,7 +86,9 @@ void ScreenTrack::follow_motion(const YuvView& capture) {
   for (int round = 0;; ++round) {
     sampler_.sample(capture, *layout_, geometry_, samples_);
     fit_ = fit_pilots(*layout_, samples_, geometry_);
-    if (round == kMotionRounds || !fit_.locked || fit_.rms_px < moved_px) return;
+    if (round == kMotionRounds || !fit_.locked || fit_.rms_px < moved_px) {
+      return;
+    }
     geometry_ = corrected(geometry_, fit_, 1.0);
   }
 }
@@ -97,7 +103,9 @@ std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
     const ModeId mode_before = header_.mode;
     adopt(*headers.any());
     // Other pilots see other errors of the place: those of large cells are few and leave more.
-    if (header_.mode != mode_before) register_pilots(capture);
+    if (header_.mode != mode_before) {
+      register_pilots(capture);
+    }
     captures_since_header_ = 0;
   } else {
     ++captures_since_header_;
@@ -164,7 +172,9 @@ bool ScreenTrack::covers(Point point) const {
   for (std::size_t i = 0; i < 4; ++i) {
     const Point& a = corners[i];
     const Point& b = corners[(i + 1) % 4];
-    if ((b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) < 0) return false;
+    if ((b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) < 0) {
+      return false;
+    }
   }
   return true;
 }

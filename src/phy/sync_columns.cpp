@@ -54,7 +54,9 @@ double phase_of(double high, double low) {
   for (std::size_t edge = 0; edge < edges.size(); ++edge) {
     const double along = std::clamp(edges[edge].along, 0.0, 1.0);
     const double distance = std::hypot(edges[edge].off, edges[edge].along - along);
-    if (distance >= best) continue;
+    if (distance >= best) {
+      continue;
+    }
     best = distance;
     phase = static_cast<double>(edge) + (along < kSnap ? 0 : along > 1 - kSnap ? 1 : along);
   }
@@ -108,15 +110,17 @@ FramePhases FramePhases::read(const PlaneView& luma, const ScreenGeometry& geome
   const auto left = read_side(luma, geometry, 0, phases.top_, phases.pitch_, n, module);
   const auto right = read_side(luma, geometry, 1, phases.top_, phases.pitch_, n, module);
   phases.rows_.resize(n);
-  for (std::size_t i = 0; i < n; ++i)
+  for (std::size_t i = 0; i < n; ++i) {
     phases.rows_[i] = {left[i], right[i]};
+  }
   return phases;
 }
 
 void FramePhases::resolve(std::uint16_t sequence, float back) {
   const float first = static_cast<float>(sequence) - back;
-  for (Row& row : rows_)
+  for (Row& row : rows_) {
     row = {wrap_from(row.left, first), wrap_from(row.right, first)};
+  }
 }
 
 FramePhases::Row FramePhases::at(double y) const {

@@ -40,7 +40,9 @@ void paint_finder(RgbImage& image, PanelSize panel, int corner, int node) {
   const std::array<std::array<int, 2>, kTagBits> tags{
       {{module, module}, {far, module}, {far, far}, {module, far}}};
   for (int bit = 0; bit < kTagBits; ++bit) {
-    if (!is_tag_dark(node, corner, bit)) continue;
+    if (!is_tag_dark(node, corner, bit)) {
+      continue;
+    }
     const auto [dx, dy] = tags[static_cast<std::size_t>(bit)];
     fill(image, {outer.x + dx, outer.y + dy, module, module}, kDark);
   }
@@ -123,7 +125,9 @@ std::vector<CellColour> modulate(const Layout& layout,
   std::vector<CellColour> colours(layout.data_cells());
   const auto bits_per_level = static_cast<std::size_t>(layout.mode().bits_per_level);
   for (const int channel : kChannelOrder) {
-    if (channel >= layout.channels()) continue;
+    if (channel >= layout.channels()) {
+      continue;
+    }
     const std::size_t n_mine = std::min(payloads.size(), layout.channel_blocks(channel));
     const BitVector bits = channel_bits(layout, header, channel, payloads.first(n_mine));
     payloads = payloads.subspan(n_mine);
@@ -133,8 +137,9 @@ std::vector<CellColour> modulate(const Layout& layout,
     }
   }
   if (layout.channels() == 1) {
-    for (CellColour& colour : colours)
+    for (CellColour& colour : colours) {
       colour[1] = colour[2] = colour[0];
+    }
   }
   return colours;
 }
@@ -190,7 +195,9 @@ void paint_payload(RgbImage& image, const Layout& layout, std::span<const CellCo
 
 std::vector<BlockSlot> block_slots(PanelSize panel, ModeId mode) {
   std::vector<BlockSlot> slots;
-  if (!is_panel_supported(panel) || find_mode(mode) == nullptr) return slots;
+  if (!is_panel_supported(panel) || find_mode(mode) == nullptr) {
+    return slots;
+  }
   const Layout layout(panel, mode);
   for (const int channel : kChannelOrder) {
     const CodeRate rate = layout.mode().code_rates[static_cast<std::size_t>(channel)];

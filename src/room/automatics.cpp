@@ -30,7 +30,9 @@ Metering meter(const RawPicture& raw) {
   std::size_t bin = kBins - 1;
   for (int brighter = 0; bin > 0; --bin) {
     brighter += histogram[bin];
-    if (100 * brighter > n) break;
+    if (100 * brighter > n) {
+      break;
+    }
   }
   return {sum / n / raw.full_scale, static_cast<double>(bin) / (kBins - 1)};
 }

@@ -45,11 +45,15 @@ Rgb colour_of(int a, int b, double lightness) {
 /// A thing on the wall: shelves of books, posters, pinned papers, bare wall.
 Rgb thing_at(int cell_s, int cell_t, double s, double t, Rgb wall) {
   const double kind = scatter(cell_s, cell_t, 1);
-  if (s < 0.08 || s > 0.92 || t < 0.1 || t > 0.9) return wall;
+  if (s < 0.08 || s > 0.92 || t < 0.1 || t > 0.9) {
+    return wall;
+  }
   if (kind < 0.4) {  // books
     const int book = static_cast<int>(s * 14);
     const double height = 0.55 + 0.3 * scatter(cell_s * 31 + book, cell_t, 2);
-    if (t > 0.86) return {0.22F, 0.14F, 0.08F};
+    if (t > 0.86) {
+      return {0.22F, 0.14F, 0.08F};
+    }
     return t > 0.86 - height ? colour_of(cell_s * 31 + book, cell_t, 0.55)
                              : Rgb{0.10F, 0.08F, 0.06F};
   }
@@ -88,11 +92,14 @@ Rgb desk_reflectance(double x_mm, double z_mm) {
 Rgb meet(Vec3 eye, Vec3 ray) {
   if (ray.y < 0 && eye.y > kDeskY) {
     const Vec3 hit = eye + ((kDeskY - eye.y) / ray.y) * ray;
-    if (std::abs(hit.x) < kDeskHalf && std::abs(hit.z) < kDeskHalf)
+    if (std::abs(hit.x) < kDeskHalf && std::abs(hit.z) < kDeskHalf) {
       return desk_reflectance(hit.x, hit.z);
+    }
   }
   const auto distance = [](double from, double along, double low, double high) {
-    if (std::abs(along) < 1e-9) return 1e12;
+    if (std::abs(along) < 1e-9) {
+      return 1e12;
+    }
     return ((along > 0 ? high : low) - from) / along;
   };
   const double to_x = distance(eye.x, ray.x, -kWallX, kWallX);
@@ -100,8 +107,12 @@ Rgb meet(Vec3 eye, Vec3 ray) {
   const double to_z = distance(eye.z, ray.z, -kWallZ, kWallZ);
   const double nearest = std::min({to_x, to_y, to_z});
   const Vec3 hit = eye + nearest * ray;
-  if (nearest == to_y) return ray.y > 0 ? Rgb{0.7F, 0.7F, 0.68F} : Rgb{0.2F, 0.18F, 0.17F};
-  if (nearest == to_x) return wall_reflectance(hit.z, -hit.y, ray.x > 0 ? 1 : 2);
+  if (nearest == to_y) {
+    return ray.y > 0 ? Rgb{0.7F, 0.7F, 0.68F} : Rgb{0.2F, 0.18F, 0.17F};
+  }
+  if (nearest == to_x) {
+    return wall_reflectance(hit.z, -hit.y, ray.x > 0 ? 1 : 2);
+  }
   return wall_reflectance(hit.x, -hit.y, ray.z > 0 ? 3 : 4);
 }
 
@@ -127,8 +138,9 @@ class PanelGlow {
     const double sigma2 = light_.glare_sigma_mm * light_.glare_sigma_mm;
     const double lamp = light_.glare_nits * std::exp(-0.5 * (x_mm * x_mm + y_mm * y_mm) / sigma2);
     Rgb nits{};
-    for (std::size_t c = 0; c < 3; ++c)
+    for (std::size_t c = 0; c < 3; ++c) {
       nits[c] = static_cast<float>(black + (ambient + lamp) * tint_[c]);
+    }
     return nits;
   }
 
@@ -146,7 +158,9 @@ class RoomPainter {
         lens_(scene.nodes[camera_node].camera, scene.nodes[camera_node].camera_pose),
         tint_(tint_of(scene.light.colour_temperature_k)) {
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-      if (i == camera_node) continue;
+      if (i == camera_node) {
+        continue;
+      }
       const NodeSpec& node = scene.nodes[i];
       screens_.push_back({PanelPlane(node.panel, node.panel_pose), node.panel,
                           PanelGlow(light_, node.panel, tint_)});
@@ -156,7 +170,9 @@ class RoomPainter {
   /// One row of R, G, B, 0; rows must come in order, because the corners of pixels are shared
   /// between them.
   void paint_row(int y, int width, std::span<float> row) {
-    if (y == 0) corners_above_ = corners_of(0, width);
+    if (y == 0) {
+      corners_above_ = corners_of(0, width);
+    }
     std::vector<Part> corners_below = corners_of(y + 1, width);
     for (int x = 0; x < width; ++x) {
       const auto i = static_cast<std::size_t>(x);
@@ -189,8 +205,9 @@ class RoomPainter {
   [[nodiscard]] std::vector<Part> corners_of(int y, int width) const {
     std::vector<Part> corners;
     corners.reserve(static_cast<std::size_t>(width) + 1);
-    for (int x = 0; x <= width; ++x)
+    for (int x = 0; x <= width; ++x) {
       corners.push_back(part_at({static_cast<double>(x), static_cast<double>(y)}));
+    }
     return corners;
   }
 
@@ -199,8 +216,9 @@ class RoomPainter {
     Rgb mean{};
     for (int i = 0; i < 16; ++i) {
       const Rgb sample = at({x + (i % 4 + 0.5) / 4, y + (i / 4 + 0.5) / 4});
-      for (std::size_t c = 0; c < 3; ++c)
+      for (std::size_t c = 0; c < 3; ++c) {
         mean[c] += sample[c] / 16;
+      }
     }
     return mean;
   }
@@ -210,7 +228,9 @@ class RoomPainter {
     Part part;
     for (const Screen& screen : screens_) {
       const auto hit = screen.plane.intersect(lens_.centre(), ray);
-      if (!hit) continue;
+      if (!hit) {
+        continue;
+      }
       const double margin = screen.panel.bezel_mm / screen.panel.pixel_mm();
       const auto within = [&](double around, double below) {
         return hit->x > -around && hit->x < screen.panel.width_px + around && hit->y > -around &&
@@ -227,7 +247,9 @@ class RoomPainter {
 
   [[nodiscard]] Rgb at(Point pixel) const {
     const Part part = part_at(pixel);
-    if (part.lit) return part.screen->glow.at(part.panel_px);
+    if (part.lit) {
+      return part.screen->glow.at(part.panel_px);
+    }
     const Rgb reflectance = part.screen != nullptr ? Rgb{0.025F, 0.025F, 0.027F}
                                                    : meet(lens_.centre(), lens_.ray(pixel));
     const auto nits = static_cast<float>(light_.ambient_lux / std::numbers::pi);
@@ -263,8 +285,9 @@ MosaicPlane make_backdrop(const Scene& scene, int camera_node) {
         for (int x = 0; x < camera.width_px; ++x) {
           const auto light = static_cast<float>(vignetting_at(camera, {x + 0.5, y + 0.5}));
           float* out = row.data() + 4 * static_cast<std::ptrdiff_t>(x);
-          for (std::size_t c = 0; c < 3; ++c)
+          for (std::size_t c = 0; c < 3; ++c) {
             out[c] = light * out[c] + veil;
+          }
         }
       },
       plane);

@@ -56,7 +56,9 @@ namespace {
 std::vector<std::unique_ptr<ScreenLight>> screens_around(const Scene& scene, std::size_t node) {
   std::vector<std::unique_ptr<ScreenLight>> screens(scene.nodes.size());
   for (std::size_t i = 0; i < screens.size(); ++i) {
-    if (i != node) screens[i] = std::make_unique<ScreenLight>(scene.nodes[node], scene.nodes[i]);
+    if (i != node) {
+      screens[i] = std::make_unique<ScreenLight>(scene.nodes[node], scene.nodes[i]);
+    }
   }
   return screens;
 }
@@ -85,10 +87,13 @@ Camera::State::State(const Scene& scene, int node, std::uint64_t seed)
 /// What would expose the room and half-lit screens well.
 double Camera::State::first_guess_ms() const {
   double sum = 0;
-  for (const float nits : backdrop.values)
+  for (const float nits : backdrop.values) {
     sum += nits;
+  }
   for (const auto& screen : screens) {
-    if (!screen) continue;
+    if (!screen) {
+      continue;
+    }
     const Region& region = screen->projector().region();
     sum += 0.4 * screen->white_nits() * region.width * region.height;
   }
@@ -107,14 +112,18 @@ YuvImage Camera::capture(std::span<const PanelHistory> panels, Instant captured_
   assert(panels.size() == state.screens.size());
   const Exposure exposure = state.automatics.exposure();
   for (std::size_t i = 0; i < panels.size(); ++i) {
-    if (state.screens[i]) state.screens[i]->prepare(panels[i], captured_at, exposure.ms);
+    if (state.screens[i]) {
+      state.screens[i]->prepare(panels[i], captured_at, exposure.ms);
+    }
   }
   Rng rng = state.noise.split(state.n_captures++);
   std::vector<float> nits(static_cast<std::size_t>(state.spec.width_px));
   for (int y = 0; y < state.spec.height_px; ++y) {
     std::copy_n(state.backdrop.row(y), nits.size(), nits.begin());
     for (const auto& screen : state.screens) {
-      if (screen) screen->add_row(y, nits);
+      if (screen) {
+        screen->add_row(y, nits);
+      }
     }
     state.sensor.expose(nits, exposure, rng, {state.raw.row(y), nits.size()});
   }

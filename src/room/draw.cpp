@@ -62,7 +62,9 @@ void fill(RgbImage& image, int left, int top, int width, int height, Colour colo
 void draw_line(RgbImage& image, Point from, Point to, Colour colour, int thickness) {
   const double n_steps =
       std::ceil(std::max({std::abs(to.x - from.x), std::abs(to.y - from.y), 1.0}));
-  if (n_steps > 1e5) return;  // a corner at the horizon
+  if (n_steps > 1e5) {
+    return;  // a corner at the horizon
+  }
   for (int i = 0; i <= static_cast<int>(n_steps); ++i) {
     const double t = i / n_steps;
     const int x = static_cast<int>(std::floor(from.x + t * (to.x - from.x))) - thickness / 2;
@@ -96,7 +98,9 @@ void draw_text(RgbImage& image, Point top_left, std::string_view text, Colour co
     for (int row = 0; glyph != nullptr && row < kGlyphHeight; ++row) {
       for (int column = 0; column < kGlyphWidth; ++column) {
         const unsigned dots = glyph->rows[static_cast<std::size_t>(row)];
-        if ((dots >> static_cast<unsigned>(kGlyphWidth - 1 - column) & 1U) == 0) continue;
+        if ((dots >> static_cast<unsigned>(kGlyphWidth - 1 - column) & 1U) == 0) {
+          continue;
+        }
         fill(image, pen + column * dot_px, top + (row + 1) * dot_px, dot_px, dot_px, colour);
       }
     }

@@ -24,7 +24,9 @@ double normal_ramp(double x) {
 double footprint_below(double position, double size, double sigma) {
   const double left = position + 0.5 * size;
   const double right = position - 0.5 * size;
-  if (sigma <= 0) return std::clamp(left / size, 0.0, 1.0);
+  if (sigma <= 0) {
+    return std::clamp(left / size, 0.0, 1.0);
+  }
   return sigma / size * (normal_ramp(left / sigma) - normal_ramp(right / sigma));
 }
 
@@ -37,8 +39,9 @@ FootprintTable::FootprintTable(double psf_sigma, double smallest, double largest
   weights_.reserve(static_cast<std::size_t>(n_sizes_) * kPhases *
                    static_cast<std::size_t>(length_));
   for (int i = 0; i < n_sizes_; ++i) {
-    for (int phase = 0; phase < kPhases; ++phase)
+    for (int phase = 0; phase < kPhases; ++phase) {
       add_weights(psf_sigma, smallest * std::pow(kSizeStep, i), phase);
+    }
   }
 }
 

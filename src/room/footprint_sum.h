@@ -80,8 +80,9 @@ inline PixelSum no_sum() {
 inline PixelSum weigh_columns(PixelSum sum,
                               const ColumnSums& columns,
                               const std::int16_t* weights) {
-  for (std::size_t i = 0; i < columns.size(); ++i)
+  for (std::size_t i = 0; i < columns.size(); ++i) {
     sum += columns[i] * weights[i];
+  }
   return sum;
 }
 

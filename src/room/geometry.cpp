@@ -19,10 +19,14 @@ double undistort(double distorted, double k1) {
   double r = distorted;
   for (int i = 0; i < 8; ++i) {
     const double slope = 1 + 3 * k1 * r * r;
-    if (slope < 0.05) break;  // beyond the fold: no ray lands there, any direction will do
+    if (slope < 0.05) {
+      break;  // beyond the fold: no ray lands there, any direction will do
+    }
     const double step = (r * (1 + k1 * r * r) - distorted) / slope;
     r -= step;
-    if (std::abs(step) < 1e-12) break;
+    if (std::abs(step) < 1e-12) {
+      break;
+    }
   }
   return r;
 }
@@ -69,12 +73,16 @@ Lens::Lens(const CameraSpec& camera, const Pose& pose)
 std::optional<Point> Lens::project(Vec3 world) const {
   const Vec3 line = world - frame_.origin;
   const double depth = dot(line, frame_.forward);
-  if (depth <= 1.0) return std::nullopt;
+  if (depth <= 1.0) {
+    return std::nullopt;
+  }
   // frame_.right is to the right of who looks at the camera; the picture's right is the other way.
   const double x = -dot(line, frame_.right) / depth;
   const double y = -dot(line, frame_.up) / depth;
   const double r2 = x * x + y * y;
-  if (1 + 3 * k1_ * r2 < 0.05) return std::nullopt;
+  if (1 + 3 * k1_ * r2 < 0.05) {
+    return std::nullopt;
+  }
   const double stretch = focal_px_ * (1 + k1_ * r2);
   return Point{principal_.x + stretch * x, principal_.y + stretch * y};
 }
@@ -102,7 +110,9 @@ Vec3 PanelPlane::at(Point panel_px) const {
 std::optional<Point> PanelPlane::intersect(Vec3 origin, Vec3 direction) const {
   const double approach = -dot(direction, frame_.forward);
   const double height = dot(origin - frame_.origin, frame_.forward);
-  if (approach <= 1e-9 || height <= 0) return std::nullopt;
+  if (approach <= 1e-9 || height <= 0) {
+    return std::nullopt;
+  }
   const Vec3 hit = origin + (height / approach) * direction - frame_.origin;
   return Point{dot(hit, frame_.right) / pixel_mm_ + 0.5 * width_px_,
                0.5 * height_px_ - dot(hit, frame_.up) / pixel_mm_};

@@ -17,8 +17,9 @@ std::array<double, 9> inverse(const std::array<double, 9>& m) {
     return m[a] * m[d] - m[b] * m[c];
   };
   const double det = m[0] * minor(4, 5, 7, 8) - m[1] * minor(3, 5, 6, 8) + m[2] * minor(3, 4, 6, 7);
-  if (std::abs(det) < 1e-6)
+  if (std::abs(det) < 1e-6) {
     return {1, 0, 0, 0, 1, 0, 0, 0, 1};  // colours cannot be told apart: leave them
+  }
   return {minor(4, 5, 7, 8) / det, minor(2, 1, 8, 7) / det, minor(1, 2, 4, 5) / det,
           minor(5, 3, 8, 6) / det, minor(0, 2, 6, 8) / det, minor(2, 0, 5, 3) / det,
           minor(3, 4, 6, 7) / det, minor(1, 0, 7, 6) / det, minor(0, 1, 3, 4) / det};
@@ -32,8 +33,9 @@ double row_sum(const std::array<double, 9>& m, std::size_t row) {
 std::array<float, 9> colour_matrix(std::array<double, 9> crosstalk, double share) {
   for (std::size_t row = 0; row < 3; ++row) {
     const double sum = std::max(row_sum(crosstalk, row), 1e-9);
-    for (std::size_t c = 0; c < 3; ++c)
+    for (std::size_t c = 0; c < 3; ++c) {
       crosstalk[3 * row + c] /= sum;
+    }
   }
   const auto undo = inverse(crosstalk);
   std::array<float, 9> matrix{};
@@ -130,11 +132,13 @@ void store_chroma(const float* __restrict sums,
                   std::uint8_t* __restrict out,
                   int width) {
   if (n_sums == 1) {
-    for (int x = 0; x < width; ++x)
+    for (int x = 0; x < width; ++x) {
       out[x] = to_byte(128 + scale * sums[x]);
+    }
   } else {
-    for (int x = 0; x < width; ++x)
+    for (int x = 0; x < width; ++x) {
       out[x] = to_byte(128 + scale * (sums[2 * x] + sums[2 * x + 1]));
+    }
   }
 }
 
@@ -142,8 +146,9 @@ void apply_curve(const float* __restrict curve,
                  const float* __restrict light,
                  float* __restrict out,
                  int width) {
-  for (int x = 0; x < width; ++x)
+  for (int x = 0; x < width; ++x) {
     out[x] = curve[static_cast<int>(light[x])];
+  }
 }
 
 }  // namespace
@@ -169,8 +174,9 @@ ImageProcessor::ImageProcessor(const CameraSpec& camera)
   }
   cb_sum_.resize(width);
   cr_sum_.resize(width);
-  for (std::size_t x = 0; x <= width; ++x)
+  for (std::size_t x = 0; x <= width; ++x) {
     alternating_.push_back(x % 2 == 0 ? 1.0F : 0.0F);
+  }
 }
 
 YuvImage ImageProcessor::develop(const RawPicture& raw, WhiteBalance balance, double sigma) {
@@ -182,18 +188,21 @@ YuvImage ImageProcessor::develop(const RawPicture& raw, WhiteBalance balance, do
     image.cr.resize(image.y.size());
   }
   std::array<std::vector<float>, 5> ring;
-  for (auto& row : ring)
+  for (auto& row : ring) {
     row.resize(static_cast<std::size_t>(raw.width + 2 * kBorder));
+  }
   const auto ring_row = [&](int y) -> std::vector<float>& {
     return ring[static_cast<std::size_t>((y + 5) % 5)];
   };
-  for (int y = -2; y < 2; ++y)
+  for (int y = -2; y < 2; ++y) {
     load_row(raw, y, balance, ring_row(y));
+  }
   for (int y = 0; y < raw.height; ++y) {
     load_row(raw, y + 2, balance, ring_row(y + 2));
     std::array<const float*, 5> rows{};
-    for (int k = -2; k <= 2; ++k)
+    for (int k = -2; k <= 2; ++k) {
       rows[static_cast<std::size_t>(k + 2)] = ring_row(y + k).data() + kBorder;
+    }
     demosaic_row(rows, y, raw.width);
     correct_colours(raw.width);
     encode_row(raw.width);
@@ -247,7 +256,9 @@ void ImageProcessor::store_row(YuvImage& image, int y) {
   split_luma(encoded_.r.data(), encoded_.g.data(), encoded_.b.data(), second_of_two ? 1.0F : 0.0F,
              image.y.data() + static_cast<std::ptrdiff_t>(y) * image.width, cb_sum_.data(),
              cr_sum_.data(), image.width);
-  if (subsample_ && !second_of_two) return;
+  if (subsample_ && !second_of_two) {
+    return;
+  }
   const std::ptrdiff_t row =
       static_cast<std::ptrdiff_t>(subsample_ ? y / 2 : y) * image.chroma_width;
   const int n_sums = subsample_ ? 2 : 1;
@@ -259,7 +270,9 @@ void ImageProcessor::store_row(YuvImage& image, int y) {
 /// One 3 x 3 filter for both, as webcams do it: what differs little from its surroundings is
 /// smoothed, what differs much is raised.
 void ImageProcessor::filter_luma(YuvImage& image, double sigma) const {
-  if (denoise_ <= 0 && sharpen_ <= 0) return;
+  if (denoise_ <= 0 && sharpen_ <= 0) {
+    return;
+  }
   const int width = image.width;
   const std::vector<std::uint8_t> before = image.y;
   const auto threshold = static_cast<float>(std::max(2.5 * sigma, 1e-3));
@@ -272,8 +285,9 @@ void ImageProcessor::filter_luma(YuvImage& image, double sigma) const {
     const std::uint8_t* const here = above + width;
     const std::uint8_t* const below = here + width;
     std::int16_t* const sums = column.data();
-    for (int x = 0; x < width; ++x)
+    for (int x = 0; x < width; ++x) {
       sums[x] = static_cast<std::int16_t>(above[x] + 2 * here[x] + below[x]);
+    }
     std::uint8_t* const out = image.y.data() + static_cast<std::ptrdiff_t>(y) * width;
     for (int x = 1; x + 1 < width; ++x) {
       const auto sum = static_cast<float>(sums[x - 1] + 2 * sums[x] + sums[x + 1]);
@@ -287,7 +301,9 @@ void ImageProcessor::filter_luma(YuvImage& image, double sigma) const {
 }
 
 void ImageProcessor::filter_chroma(YuvImage& image) const {
-  if (denoise_ <= 0) return;
+  if (denoise_ <= 0) {
+    return;
+  }
   const int width = image.chroma_width;
   const auto share = static_cast<float>(denoise_);
   for (std::vector<std::uint8_t>* plane : {&image.cb, &image.cr}) {
@@ -298,8 +314,9 @@ void ImageProcessor::filter_chroma(YuvImage& image) const {
       const std::uint8_t* const here = above + width;
       const std::uint8_t* const below = here + width;
       std::int16_t* const sums = column.data();
-      for (int x = 0; x < width; ++x)
+      for (int x = 0; x < width; ++x) {
         sums[x] = static_cast<std::int16_t>(above[x] + 2 * here[x] + below[x]);
+      }
       std::uint8_t* const out = plane->data() + static_cast<std::ptrdiff_t>(y) * width;
       for (int x = 1; x + 1 < width; ++x) {
         const auto sum = static_cast<float>(sums[x - 1] + 2 * sums[x] + sums[x + 1]);

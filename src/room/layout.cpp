@@ -58,11 +58,15 @@ void aim_camera(Scene& scene, std::size_t node) {
   int best_seen = -1;
   for (std::size_t a = 0; a < scene.nodes.size(); ++a) {
     for (std::size_t b = a; b < scene.nodes.size(); ++b) {
-      if (a == node || b == node) continue;
+      if (a == node || b == node) {
+        continue;
+      }
       const Vec3 to_a = normalised(position(scene.nodes[a].panel_pose) - eye);
       const Vec3 to_b = normalised(position(scene.nodes[b].panel_pose) - eye);
       const Vec3 middle = to_a + to_b;
-      if (length(middle) < 0.2) continue;
+      if (length(middle) < 0.2) {
+        continue;
+      }
       self.camera_pose = look_at(eye, eye + middle, scene.layout.aim_yaw_deg,
                                  scene.layout.aim_pitch_deg, scene.layout.aim_roll_deg);
       const int seen = n_seen_by(scene, static_cast<int>(node));
@@ -83,14 +87,17 @@ void place_at_radius(Scene& scene, const std::vector<Seat>& seats, double radius
     const Vec3 eye = seat + Vec3{0, scene.layout.camera_height_mm, 0};
     node.camera_pose = look_at(eye, {0, eye.y, 0}, 0, 0, 0);
   }
-  for (std::size_t i = 0; i < seats.size(); ++i)
+  for (std::size_t i = 0; i < seats.size(); ++i) {
     aim_camera(scene, i);
+  }
 }
 
 double widest_share(const VisibilityTable& table) {
   double share = 0;
   for (const View& view : table.views) {
-    if (view.in_front) share = std::max(share, view.share);
+    if (view.in_front) {
+      share = std::max(share, view.share);
+    }
   }
   return share;
 }
@@ -103,7 +110,9 @@ double radius_for_share(Scene& scene, const std::vector<Seat>& seats) {
   for (int i = 0; i < 12; ++i) {
     place_at_radius(scene, seats, radius_mm);
     const double share = widest_share(look_around(scene));
-    if (share <= 0) break;
+    if (share <= 0) {
+      break;
+    }
     radius_mm *= std::clamp(share / scene.layout.screen_share, 0.5, 2.0);
   }
   return radius_mm;
@@ -112,18 +121,24 @@ double radius_for_share(Scene& scene, const std::vector<Seat>& seats) {
 }  // namespace
 
 void place_nodes(Scene& scene) {
-  if (scene.arrangement.empty() || scene.nodes.empty()) return;
+  if (scene.arrangement.empty() || scene.nodes.empty()) {
+    return;
+  }
   const auto seats = seats_of(scene.arrangement, static_cast<int>(scene.nodes.size()));
   const double closest_mm = radius_for_share(scene, seats);
   place_at_radius(scene, seats, closest_mm);
-  if (seats.size() == 2) return;  // the share asked for is the share given
+  if (seats.size() == 2) {
+    return;  // the share asked for is the share given
+  }
 
   double best_mm = closest_mm;
   int most_seen = look_around(scene).n_complete();
   constexpr double kStep = 1.03;
   constexpr double kFarthest = 5;
   for (double mm = closest_mm * kStep; mm < closest_mm * kFarthest; mm *= kStep) {
-    if (most_seen == static_cast<int>(seats.size() * (seats.size() - 1))) break;
+    if (most_seen == static_cast<int>(seats.size() * (seats.size() - 1))) {
+      break;
+    }
     place_at_radius(scene, seats, mm);
     const int seen = look_around(scene).n_complete();
     if (seen > most_seen) {

@@ -9,7 +9,9 @@ namespace {
 /// The Gaussian's integral over each pixel, not its value at the centre: right for narrow ones,
 /// too.
 std::vector<float> gaussian_taps(double sigma) {
-  if (sigma <= 0) return {1.0F};
+  if (sigma <= 0) {
+    return {1.0F};
+  }
   const int radius = std::max(1, static_cast<int>(std::ceil(3.2 * sigma)));
   std::vector<double> taps;
   double sum = 0;
@@ -19,8 +21,9 @@ std::vector<float> gaussian_taps(double sigma) {
     sum += (i == 0 ? 1 : 2) * taps.back();
   }
   std::vector<float> normalised;
-  for (const double tap : taps)
+  for (const double tap : taps) {
     normalised.push_back(static_cast<float>(tap / sum));
+  }
   return normalised;
 }
 
@@ -39,14 +42,16 @@ void MosaicFilter::blur_rows(std::span<const float* const> rows, std::span<float
   const std::size_t n = out.size();
   const float* const centre = rows[middle];
   const float centre_tap = taps_[0];
-  for (std::size_t i = 0; i < n; ++i)
+  for (std::size_t i = 0; i < n; ++i) {
     target[i] = centre_tap * centre[i];
+  }
   for (std::size_t k = 1; k < taps_.size(); ++k) {
     const float* const above = rows[middle - k];
     const float* const below = rows[middle + k];
     const float tap = taps_[k];
-    for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t i = 0; i < n; ++i) {
       target[i] += tap * (above[i] + below[i]);
+    }
   }
 }
 
@@ -91,8 +96,9 @@ void MosaicFilter::apply(const RowSource& source, MosaicPlane& target) const {
       vertical[i] = middle[i % 4];
       middle[row_floats + i] = middle[row_floats - 4 + i % 4];
     }
-    for (int k = 0; k < n_rows; ++k)
+    for (int k = 0; k < n_rows; ++k) {
       shifted[static_cast<std::size_t>(k)] = vertical.data() + 4 * k;
+    }
     blur_rows(shifted, both);
     pick_colours(both.data(), y, {target.row(y), static_cast<std::size_t>(target.width)});
   }

@@ -46,14 +46,16 @@ PanelLight::PanelLight(int width_px,
     plane.resize(static_cast<std::size_t>(stride_) *
                  static_cast<std::size_t>(height_px + 2 * margin_px));
   }
-  for (auto& row : row_)
+  for (auto& row : row_) {
     row.resize(static_cast<std::size_t>(width_px));
+  }
 }
 
 void PanelLight::load(const RgbImage& frame) {
   assert(frame.width == width_ && frame.height == height_);
-  for (int y = 0; y < height_; ++y)
+  for (int y = 0; y < height_; ++y) {
     load_row(frame.row(y), y);
+  }
 }
 
 void PanelLight::load_row(const std::uint8_t* pixels, int y) {

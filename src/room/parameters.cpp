@@ -138,8 +138,9 @@ constexpr Pinned kPinned[] = {
 std::optional<double> parse_number(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
     return std::nullopt;
+  }
   return value;
 }
 
@@ -148,9 +149,13 @@ std::optional<std::vector<double>> parse_numbers(std::string_view text) {
   while (true) {
     const auto comma = text.find(',');
     const auto value = parse_number(text.substr(0, comma));
-    if (!value) return std::nullopt;
+    if (!value) {
+      return std::nullopt;
+    }
     values.push_back(*value);
-    if (comma == std::string_view::npos) return values;
+    if (comma == std::string_view::npos) {
+      return values;
+    }
     text.remove_prefix(comma + 1);
   }
 }
@@ -225,7 +230,9 @@ Status unknown_parameter(const Scene& scene, std::string_view name) {
     const bool shares_leaf =
         !leaf.empty() && info.name.find(leaf.substr(0, 4)) != std::string::npos;
     const bool shares_group = info.name.compare(0, name.size(), name) == 0;
-    if (shares_leaf || shares_group) similar.push_back(info.name);
+    if (shares_leaf || shares_group) {
+      similar.push_back(info.name);
+    }
   }
   const std::string hint = similar.empty() ? "they start with panel., camera., light. or layout."
                                            : fmt::format("similar: {}", fmt::join(similar, ", "));
@@ -239,12 +246,16 @@ Result<bool> set_in(Scene& scene, NodeSpec& node, std::string_view name, std::st
   Status status;
   for_each_group(scene, node, [&](std::string_view group, const auto& fields, auto& spec) {
     for (const auto& field : fields) {
-      if (name != fmt::format("{}.{}", group, field.name)) continue;
+      if (name != fmt::format("{}.{}", group, field.name)) {
+        continue;
+      }
       found = true;
       status = set_field(spec, field, name, value);
     }
   });
-  if (!status) return tl::make_unexpected(status.error());
+  if (!status) {
+    return tl::make_unexpected(status.error());
+  }
   return found;
 }
 
@@ -271,8 +282,9 @@ struct Target {
 
 Result<Target> parse_target(const Scene& scene, std::string_view name) {
   const auto dot = name.find('.');
-  if (!name.starts_with("node") || dot == std::string_view::npos || dot == 4)
+  if (!name.starts_with("node") || dot == std::string_view::npos || dot == 4) {
     return Target{std::nullopt, name};
+  }
   const auto number = parse_number(name.substr(4, dot - 4));
   if (!number || *number < 0 || *number >= static_cast<double>(scene.nodes.size()) ||
       *number != std::floor(*number)) {
@@ -288,10 +300,16 @@ Status set_parameter(Scene& scene,
                      std::string_view name,
                      std::string_view value) {
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-    if (target.node && *target.node != i) continue;
+    if (target.node && *target.node != i) {
+      continue;
+    }
     const auto found = set_in(scene, scene.nodes[i], name, value);
-    if (!found) return tl::make_unexpected(found.error());
-    if (!*found) return unknown_parameter(scene, name);
+    if (!found) {
+      return tl::make_unexpected(found.error());
+    }
+    if (!*found) {
+      return unknown_parameter(scene, name);
+    }
   }
   return {};
 }
@@ -306,24 +324,34 @@ Status override_parameter(Scene& scene, std::string_view assignment) {
                             assignment));
   }
   const auto target = parse_target(scene, assignment.substr(0, equals));
-  if (!target) return tl::make_unexpected(target.error());
+  if (!target) {
+    return tl::make_unexpected(target.error());
+  }
   const std::string_view value = assignment.substr(equals + 1);
 
   Scene changed = scene;
   const auto* pinned = std::find_if(std::begin(kPinned), std::end(kPinned),
                                     [&](const Pinned& p) { return target->name == p.name; });
   if (pinned == std::end(kPinned)) {
-    if (auto set = set_parameter(changed, *target, target->name, value); !set) return set;
+    if (auto set = set_parameter(changed, *target, target->name, value); !set) {
+      return set;
+    }
   } else {
     for (const char* name : {pinned->low, pinned->high}) {
-      if (auto set = set_parameter(changed, *target, name, value); !set) return set;
+      if (auto set = set_parameter(changed, *target, name, value); !set) {
+        return set;
+      }
     }
   }
   for (const NodeSpec& node : changed.nodes) {
-    if (auto ok = check_node(node); !ok) return ok;
+    if (auto ok = check_node(node); !ok) {
+      return ok;
+    }
   }
   // A pose set by hand stays: the arrangement no longer holds.
-  if (target->name.find("_pose.") != std::string_view::npos) changed.arrangement.clear();
+  if (target->name.find("_pose.") != std::string_view::npos) {
+    changed.arrangement.clear();
+  }
   place_nodes(changed);
   scene = std::move(changed);
   return {};

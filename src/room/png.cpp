@@ -30,12 +30,16 @@ Status write_png(const std::filesystem::path& path, const RgbImage& image) {
   png.height = static_cast<png_uint_32>(image.height);
   png.format = PNG_FORMAT_RGB;
   std::unique_ptr<std::FILE, Closer> file(std::fopen(path.string().c_str(), "wb"));
-  if (!file) return fail(ErrorCode::kIo, fmt::format("cannot write {}", path.string()));
+  if (!file) {
+    return fail(ErrorCode::kIo, fmt::format("cannot write {}", path.string()));
+  }
   const bool written =
       png_image_write_to_stdio(&png, file.get(), 0, image.pixels.data(), 0, nullptr) != 0;
   // The disk can be full as late as here.
   const bool closed = std::fclose(file.release()) == 0;
-  if (written && closed) return {};
+  if (written && closed) {
+    return {};
+  }
   std::error_code ignored;
   std::filesystem::remove(path, ignored);
   return fail(ErrorCode::kIo, fmt::format("cannot write {}: {}", path.string(),

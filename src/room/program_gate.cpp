@@ -7,8 +7,9 @@
 namespace wccl::room {
 
 ProgramGate::ProgramGate(int n_nodes) {
-  for (int i = 0; i < n_nodes; ++i)
+  for (int i = 0; i < n_nodes; ++i) {
     programs_.push_back(std::make_unique<Program>());
+  }
 }
 
 ProgramGate::~ProgramGate() {
@@ -20,8 +21,9 @@ void ProgramGate::start(std::vector<std::function<void()>> programs) {
   assert(programs.size() == programs_.size());
   cancelled_ = false;
   first_error_ = nullptr;
-  for (const auto& program : programs_)
+  for (const auto& program : programs_) {
     program->phase = Phase::kRunning;
+  }
   for (std::size_t i = 0; i < programs.size(); ++i) {
     Program& program = *programs_[i];
     program.thread = std::thread(
@@ -39,9 +41,13 @@ void ProgramGate::run_program(Program& program, const std::function<void()>& bod
   {
     const std::lock_guard lock(mutex_);
     program.phase = Phase::kDone;
-    if (error && !first_error_) first_error_ = error;
+    if (error && !first_error_) {
+      first_error_ = error;
+    }
   }
-  if (error) cancel();
+  if (error) {
+    cancel();
+  }
   settled_.notify_one();
 }
 
@@ -61,8 +67,12 @@ std::optional<ProgramGate::Deadline> ProgramGate::next_deadline() {
   std::optional<Deadline> next;
   for (std::size_t i = 0; i < programs_.size(); ++i) {
     const Program& program = *programs_[i];
-    if (program.phase != Phase::kBlocked || program.deadline == Instant::max()) continue;
-    if (!next || program.deadline < next->at) next = {program.deadline, static_cast<int>(i)};
+    if (program.phase != Phase::kBlocked || program.deadline == Instant::max()) {
+      continue;
+    }
+    if (!next || program.deadline < next->at) {
+      next = {program.deadline, static_cast<int>(i)};
+    }
   }
   return next;
 }
@@ -76,7 +86,9 @@ void ProgramGate::wake(Program& program, bool held) {
 void ProgramGate::poll(int node, Instant now) {
   const std::lock_guard lock(mutex_);
   Program& program = *programs_[static_cast<std::size_t>(node)];
-  if (program.phase != Phase::kBlocked) return;
+  if (program.phase != Phase::kBlocked) {
+    return;
+  }
   if (*program.ready && (*program.ready)()) {
     wake(program, true);
   } else if (program.deadline <= now) {
@@ -88,13 +100,16 @@ void ProgramGate::cancel() {
   const std::lock_guard lock(mutex_);
   cancelled_ = true;
   for (const auto& program : programs_) {
-    if (program->phase == Phase::kBlocked) wake(*program, false);
+    if (program->phase == Phase::kBlocked) {
+      wake(*program, false);
+    }
   }
 }
 
 std::exception_ptr ProgramGate::finish() {
-  for (const auto& program : programs_)
+  for (const auto& program : programs_) {
     program->thread.join();
+  }
   return first_error_;
 }
 
@@ -109,7 +124,9 @@ Result<bool> ProgramGate::wait(int node, const std::function<bool()>& ready, Ins
     settled_.notify_one();
     program.woken.wait(lock, [&] { return program.phase == Phase::kRunning; });
   }
-  if (cancelled_) return fail(ErrorCode::kCancelled, "the room has closed");
+  if (cancelled_) {
+    return fail(ErrorCode::kCancelled, "the room has closed");
+  }
   return program.held;
 }
 

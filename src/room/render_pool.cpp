@@ -6,8 +6,9 @@
 namespace wccl::room {
 
 RenderPool::RenderPool(int n_threads, int n_nodes) : queues_(static_cast<std::size_t>(n_nodes)) {
-  for (int i = 0; i < std::max(1, n_threads); ++i)
+  for (int i = 0; i < std::max(1, n_threads); ++i) {
     threads_.emplace_back([this] { work(); });
+  }
 }
 
 RenderPool::~RenderPool() {
@@ -16,8 +17,9 @@ RenderPool::~RenderPool() {
     stopping_ = true;
   }
   changed_.notify_all();
-  for (std::thread& thread : threads_)
+  for (std::thread& thread : threads_) {
     thread.join();
+  }
 }
 
 std::shared_ptr<RenderPool::Job> RenderPool::submit(int node, std::function<void()> work) {
@@ -34,7 +36,9 @@ std::shared_ptr<RenderPool::Job> RenderPool::submit(int node, std::function<void
 void RenderPool::join(const Job& job) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return job.done_; });
-  if (job.error_) std::rethrow_exception(job.error_);
+  if (job.error_) {
+    std::rethrow_exception(job.error_);
+  }
 }
 
 void RenderPool::drain() {
@@ -45,7 +49,9 @@ void RenderPool::drain() {
 RenderPool::Queue* RenderPool::next_queue() {
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     Queue& queue = queues_[(first_ + i) % queues_.size()];
-    if (queue.busy || queue.jobs.empty()) continue;
+    if (queue.busy || queue.jobs.empty()) {
+      continue;
+    }
     first_ = (first_ + i + 1) % queues_.size();
     return &queue;
   }
@@ -57,7 +63,9 @@ void RenderPool::work() {
   while (true) {
     Queue* queue = nullptr;
     changed_.wait(lock, [&] { return stopping_ || (queue = next_queue()) != nullptr; });
-    if (stopping_) return;
+    if (stopping_) {
+      return;
+    }
     const std::shared_ptr<Job> job = std::move(queue->jobs.front());
     queue->jobs.pop_front();
     queue->busy = true;

@@ -130,8 +130,9 @@ Status check_arrangement(std::string_view arrangement, int n_nodes) {
 
 std::vector<std::string> scene_names() {
   std::vector<std::string> names;
-  for (const Preset& preset : kPresets)
+  for (const Preset& preset : kPresets) {
     names.emplace_back(preset.name);
+  }
   return names;
 }
 
@@ -152,7 +153,9 @@ Result<Scene> make_scene(std::string_view name, std::string_view arrangement, in
   }
   const std::string_view default_arrangement = n_nodes == 2 ? "pair" : "horseshoe";
   const std::string_view chosen = arrangement.empty() ? default_arrangement : arrangement;
-  if (auto ok = check_arrangement(chosen, n_nodes); !ok) return tl::make_unexpected(ok.error());
+  if (auto ok = check_arrangement(chosen, n_nodes); !ok) {
+    return tl::make_unexpected(ok.error());
+  }
 
   NodeSpec node;
   Scene scene;

@@ -44,8 +44,9 @@ const ScreenLight::Frame* ScreenLight::projected(const std::shared_ptr<const Rgb
     for (int row = 0; row < region.height; ++row) {
       const std::span<float> out(frame->plane.row(row), static_cast<std::size_t>(region.width));
       projector_.project_row(light_, row, out);
-      for (float& value : out)
+      for (float& value : out) {
         value *= nits;
+      }
     }
   }
   frames_.push_back(std::move(frame));
@@ -57,7 +58,9 @@ void ScreenLight::drop_unused() {
 }
 
 void ScreenLight::prepare(const PanelHistory& history, Instant captured_at, double exposure_ms) {
-  if (projector_.region().width == 0) return;
+  if (projector_.region().width == 0) {
+    return;
+  }
   if (tables_.empty() || exposure_ms != exposure_ms_) {
     tables_ = {StepTable(exposure_ms, panel_.settle_rise_ms),
                StepTable(exposure_ms, panel_.settle_fall_ms)};
@@ -71,7 +74,9 @@ void ScreenLight::prepare(const PanelHistory& history, Instant captured_at, doub
   std::vector<const PanelChange*> visible;
   for (const PanelChange& change : history) {
     const double at_ms = to_ms(change.at - captured_at);
-    if (at_ms >= last_ms) break;
+    if (at_ms >= last_ms) {
+      break;
+    }
     if (first_ms - at_ms - panel_.scan_out_ms >= settled_ms) {
       base = change.frame;
       visible.clear();
@@ -79,8 +84,9 @@ void ScreenLight::prepare(const PanelHistory& history, Instant captured_at, doub
       visible.push_back(&change);
     }
   }
-  for (auto& frame : frames_)
+  for (auto& frame : frames_) {
     frame->used = false;
+  }
   base_ = projected(base);
   steps_.clear();
   for (const PanelChange* change : visible) {
@@ -92,7 +98,9 @@ void ScreenLight::prepare(const PanelHistory& history, Instant captured_at, doub
 void ScreenLight::add_row(int y, std::span<float> nits) const {
   const Region& region = projector_.region();
   const int row = y - region.y;
-  if (row < 0 || row >= region.height) return;
+  if (row < 0 || row >= region.height) {
+    return;
+  }
   const auto target =
       nits.subspan(static_cast<std::size_t>(region.x), static_cast<std::size_t>(region.width));
   const double now_ms = row_ms(row);
@@ -104,15 +112,20 @@ void ScreenLight::add_row(int y, std::span<float> nits) const {
   const Frame* from = base_;
   std::size_t first = 0;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
-    if (now_ms - steps_[i].at_ms - panel_.scan_out_ms * *bottom < settled_ms) break;
+    if (now_ms - steps_[i].at_ms - panel_.scan_out_ms * *bottom < settled_ms) {
+      break;
+    }
     from = steps_[i].to;
     first = i + 1;
   }
   const float* const base = from->plane.row(row);
-  for (std::size_t x = 0; x < target.size(); ++x)
+  for (std::size_t x = 0; x < target.size(); ++x) {
     target[x] += base[x];
+  }
   for (std::size_t i = first; i < steps_.size(); ++i) {
-    if (now_ms - steps_[i].at_ms - panel_.scan_out_ms * *top <= 0) break;
+    if (now_ms - steps_[i].at_ms - panel_.scan_out_ms * *top <= 0) {
+      break;
+    }
     add_step(row, now_ms, steps_[i], from->plane, target);
     from = steps_[i].to;
   }

@@ -76,17 +76,22 @@ ScreenProjector::ScreenProjector(const CameraSpec& camera,
   const Lens lens(camera, camera_pose);
   const PanelPlane panel(panel_spec, panel_pose);
   find_region(camera, lens, panel);
-  if (region_.width == 0) return;
+  if (region_.width == 0) {
+    return;
+  }
   map_nodes(camera, lens, panel);
-  for (int row = 0; row < region_.height; ++row)
+  for (int row = 0; row < region_.height; ++row) {
     columns_.push_back(lit_columns(row));
+  }
   make_footprints(camera.psf_sigma_px);
 }
 
 void ScreenProjector::find_region(const CameraSpec& camera,
                                   const Lens& lens,
                                   const PanelPlane& panel) {
-  if (!panel.faces(lens.centre())) return;
+  if (!panel.faces(lens.centre())) {
+    return;
+  }
   // The panel's inside is sampled too: its corners can be behind the camera while its middle is in
   // view.
   constexpr int kSamples = 48;
@@ -98,7 +103,9 @@ void ScreenProjector::find_region(const CameraSpec& camera,
     for (int j = 0; j <= kSamples; ++j) {
       const auto seen = lens.project(
           panel.at({panel.width_px() * i / kSamples, panel.height_px() * j / kSamples}));
-      if (!seen) continue;
+      if (!seen) {
+        continue;
+      }
       left = std::min(left, seen->x);
       right = std::max(right, seen->x);
       top = std::min(top, seen->y);
@@ -113,7 +120,9 @@ void ScreenProjector::find_region(const CameraSpec& camera,
   const int y0 = static_cast<int>(std::floor(within(top - spread, camera.height_px))) & ~1;
   const int x1 = static_cast<int>(std::ceil(within(right + spread, camera.width_px)));
   const int y1 = static_cast<int>(std::ceil(within(bottom + spread, camera.height_px)));
-  if (x1 > x0 && y1 > y0) region_ = {x0, y0, x1 - x0, y1 - y0};
+  if (x1 > x0 && y1 > y0) {
+    region_ = {x0, y0, x1 - x0, y1 - y0};
+  }
 }
 
 void ScreenProjector::map_nodes(const CameraSpec& camera,
@@ -161,11 +170,15 @@ ScreenProjector::Columns ScreenProjector::lit_columns(int row) const {
     const float reach_v = psf_reach_ * std::max(a.height, b.height);
     const bool touches = u + reach_u > 0 && u - reach_u < panel_width_ && v + reach_v > 0 &&
                          v - reach_v < panel_height_;
-    if (!touches) continue;
+    if (!touches) {
+      continue;
+    }
     columns.begin = std::min(columns.begin, x);
     columns.end = x + 1;
   }
-  if (columns.end == 0) columns.begin = 0;
+  if (columns.end == 0) {
+    columns.begin = 0;
+  }
   return columns;
 }
 
@@ -174,7 +187,9 @@ void ScreenProjector::make_footprints(double psf_sigma_px) {
   std::array<float, 2> largest = {0.05F, 0.05F};
   for (int row = 0; row < region_.height; ++row) {
     const Columns columns = columns_[static_cast<std::size_t>(row)];
-    if (columns.begin == columns.end) continue;
+    if (columns.begin == columns.end) {
+      continue;
+    }
     for (int i = columns.begin / kNodePitch; i <= (columns.end - 1) / kNodePitch; ++i) {
       const Node& node = nodes_of(row)[i];
       smallest = {std::min(smallest[0], node.width), std::min(smallest[1], node.height)};
@@ -233,8 +248,9 @@ std::array<float, 4> ScreenProjector::project_four(const PanelLight& panel, int 
   const bool level = std::abs(dv) < kLevel * a.height && std::abs(du) < kMostShared * a.width;
   PixelSum sums[4] = {no_sum(), no_sum(), no_sum(), no_sum()};
   std::array<Place, 4> left;
-  for (std::size_t i = 0; i < 4; ++i)
+  for (std::size_t i = 0; i < 4; ++i) {
     left[i] = place_of(left_of(static_cast<float>(i)), lowest);
+  }
   for (std::size_t first = 0; first < 2; ++first) {
     const int filter =
         row % 2 +

@@ -14,8 +14,9 @@ std::shared_ptr<const std::vector<float>> normal_numbers() {
   static const auto numbers = [] {
     Rng rng(0x6E6F697365);
     std::vector<float> values(kNoiseLength + kLongestRow);
-    for (float& value : values)
+    for (float& value : values) {
       value = static_cast<float>(rng.normal());
+    }
     return std::make_shared<const std::vector<float>>(std::move(values));
   }();
   return numbers;

@@ -12,10 +12,14 @@ constexpr std::size_t kSteps = 2048;  // linear interpolation then errs by less 
 }  // namespace
 
 double step_share(double since_step_ms, double exposure_ms, double tau_ms) {
-  if (since_step_ms <= 0) return 0;
+  if (since_step_ms <= 0) {
+    return 0;
+  }
   const double from = std::max(since_step_ms - exposure_ms, 0.0);
   const double lit_ms = since_step_ms - from;
-  if (tau_ms <= 0) return lit_ms / exposure_ms;
+  if (tau_ms <= 0) {
+    return lit_ms / exposure_ms;
+  }
   const double missing = tau_ms * (std::exp(-from / tau_ms) - std::exp(-since_step_ms / tau_ms));
   return (lit_ms - missing) / exposure_ms;
 }

@@ -17,8 +17,12 @@ class StepTable {
 
   [[nodiscard]] float at(float since_step_ms) const {
     const float position = since_step_ms * steps_per_ms_;
-    if (position <= 0.0F) return 0.0F;
-    if (position >= last_) return 1.0F;
+    if (position <= 0.0F) {
+      return 0.0F;
+    }
+    if (position >= last_) {
+      return 1.0F;
+    }
     const auto index = static_cast<std::size_t>(position);
     const float fraction = position - static_cast<float>(index);
     return shares_[index] + fraction * (shares_[index + 1] - shares_[index]);

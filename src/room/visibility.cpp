@@ -37,7 +37,9 @@ View look(const Scene& scene, int camera_node, int panel_node) {
   View view;
   view.camera = camera_node;
   view.panel = panel_node;
-  if (!panel.faces(lens.centre())) return view;
+  if (!panel.faces(lens.centre())) {
+    return view;
+  }
 
   const auto corners = panel_corners(panel);
   bool complete = true;
@@ -48,8 +50,12 @@ View look(const Scene& scene, int camera_node, int panel_node) {
       const double t = static_cast<double>(i) / kPointsPerEdge;
       const auto seen =
           lens.project(panel.at({from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)}));
-      if (!seen) return view;
-      if (i == 0) view.corners[edge] = *seen;
+      if (!seen) {
+        return view;
+      }
+      if (i == 0) {
+        view.corners[edge] = *seen;
+      }
       view.outline.push_back(*seen);
       complete = complete && inside(*seen, looker.camera);
     }
@@ -73,8 +79,9 @@ const View& VisibilityTable::view(int camera, int panel) const {
 
 int VisibilityTable::n_complete() const {
   int n = 0;
-  for (const View& view : views)
+  for (const View& view : views) {
     n += view.complete ? 1 : 0;
+  }
   return n;
 }
 
@@ -86,7 +93,9 @@ VisibilityTable look_around(const Scene& scene) {
   VisibilityTable table{.n_nodes = static_cast<int>(scene.nodes.size()), .views = {}};
   for (int camera = 0; camera < table.n_nodes; ++camera) {
     for (int panel = 0; panel < table.n_nodes; ++panel) {
-      if (panel != camera) table.views.push_back(look(scene, camera, panel));
+      if (panel != camera) {
+        table.views.push_back(look(scene, camera, panel));
+      }
     }
   }
   return table;

@@ -158,7 +158,9 @@ void World::State::forget_old_frames(PanelHistory& history) const {
   const auto first_young =
       std::find_if(history.begin(), history.end(),
                    [oldest](const PanelChange& change) { return change.at > oldest; });
-  if (first_young - history.begin() >= 2) history.erase(history.begin(), first_young - 1);
+  if (first_young - history.begin() >= 2) {
+    history.erase(history.begin(), first_young - 1);
+  }
 }
 
 void World::State::schedule_read_out(int node) {
@@ -200,7 +202,9 @@ void World::State::arrive(int node) {
   self.under_way.pop_front();
   pool.join(*capture->job);
   self.last_capture = capture->image;
-  if (capture->on_arrival) capture->on_arrival(now);
+  if (capture->on_arrival) {
+    capture->on_arrival(now);
+  }
 }
 
 void World::State::run_loop() {
@@ -237,13 +241,18 @@ void World::run(std::vector<std::function<void()>> programs) {
   } catch (...) {
     loop_error = std::current_exception();
     state.gate.cancel();
-    while (state.gate.settle())
+    while (state.gate.settle()) {
       state.gate.cancel();
+    }
   }
   const std::exception_ptr program_error = state.gate.finish();
   state.pool.drain();
-  if (loop_error) std::rethrow_exception(loop_error);
-  if (program_error) std::rethrow_exception(program_error);
+  if (loop_error) {
+    std::rethrow_exception(loop_error);
+  }
+  if (program_error) {
+    std::rethrow_exception(program_error);
+  }
 }
 
 Instant World::now() const {
@@ -252,15 +261,23 @@ Instant World::now() const {
 
 Result<bool> World::wait(int node, const std::function<bool()>& ready, Instant deadline) {
   // The world stands still while its caller runs, so the condition may be asked here.
-  if (ready && ready()) return true;
-  if (deadline <= now()) return false;
+  if (ready && ready()) {
+    return true;
+  }
+  if (deadline <= now()) {
+    return false;
+  }
   return state_->gate.wait(node, ready, deadline);
 }
 
 Status World::charge(int node, Duration duration) {
-  if (duration <= Duration::zero()) return {};
+  if (duration <= Duration::zero()) {
+    return {};
+  }
   const auto slept = state_->gate.wait(node, nullptr, now() + duration);
-  if (!slept) return tl::make_unexpected(slept.error());
+  if (!slept) {
+    return tl::make_unexpected(slept.error());
+  }
   return {};
 }
 

@@ -32,8 +32,9 @@ Result<Ballot> Ballot::tally(std::span<const float> sum, int world_size) const {
 std::uint32_t state_hash(std::span<const float> weights, std::uint64_t options_hash) {
   // FNV-1a over words (Fowler, Noll, Vo), folded.
   std::uint64_t hash = 0xCBF29CE484222325U ^ options_hash;
-  for (const float weight : weights)
+  for (const float weight : weights) {
     hash = (hash ^ std::bit_cast<std::uint32_t>(weight)) * 0x100000001B3U;
+  }
   hash ^= hash >> 32U;
   return static_cast<std::uint32_t>((hash ^ (hash >> 16U)) & 0xFFFFU);
 }

@@ -17,16 +17,22 @@ class DataParallel : public Algorithm {
     const auto gradient = std::span(message_).first(weights.size());
     const double lr = inner_lr_at(rig_.options, rig_.worker.steps());
     std::fill(gradient.begin(), gradient.end(), 0.0F);
-    if (!ballot.stop) ballot.loss = rig_.worker.gradient(weights, gradient);
-    if (auto paid = rig_.worker.pay(); !paid) return tl::make_unexpected(paid.error());
+    if (!ballot.stop) {
+      ballot.loss = rig_.worker.gradient(weights, gradient);
+    }
+    if (auto paid = rig_.worker.pay(); !paid) {
+      return tl::make_unexpected(paid.error());
+    }
 
     const auto votes = std::span(message_).last(Ballot::kFloats);
     ballot.write(votes);
-    if (auto synced = rig_.peers.all_reduce_sum(message_); !synced)
+    if (auto synced = rig_.peers.all_reduce_sum(message_); !synced) {
       return tl::make_unexpected(synced.error());
+    }
     const auto n_ranks = static_cast<float>(rig_.peers.world_size());
-    for (float& value : gradient)
+    for (float& value : gradient) {
       value /= n_ranks;
+    }
     optimiser_.step(weights, gradient, lr);
     return ballot.tally(votes, rig_.peers.world_size());
   }

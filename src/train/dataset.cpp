@@ -55,8 +55,9 @@ Status check_header(const std::filesystem::path& path,
                                   kMostImages));
   }
   for (const std::uint32_t side : header.subspan(2)) {
-    if (side != kSide)
+    if (side != kSide) {
       return torn(path, fmt::format("a side of {} pixels where MNIST has {}", side, kSide));
+    }
   }
   return {};
 }
@@ -67,7 +68,9 @@ Result<IdxFile> read_idx(const std::filesystem::path& path, std::uint32_t magic)
     return fail(ErrorCode::kNotFound, fmt::format("{} is missing; {}", path.string(), kAdvice));
   }
   const std::uintmax_t n_bytes = std::filesystem::file_size(path, error);
-  if (error) return unreadable(path, error.message());
+  if (error) {
+    return unreadable(path, error.message());
+  }
 
   const std::size_t n_dimensions = magic & 0xFFU;
   const std::size_t header_bytes = 4 + 4 * n_dimensions;
@@ -80,16 +83,18 @@ Result<IdxFile> read_idx(const std::filesystem::path& path, std::uint32_t magic)
   if (!file.read(reinterpret_cast<char*>(raw.data()), static_cast<std::streamsize>(header_bytes))) {
     return unreadable(path, "check its permissions");
   }
-  for (std::size_t i = 0; i <= n_dimensions; ++i)
+  for (std::size_t i = 0; i <= n_dimensions; ++i) {
     header[i] = big_endian(raw.data() + 4 * i);
+  }
   if (auto ok = check_header(path, std::span(header).first(n_dimensions + 1), magic); !ok) {
     return tl::make_unexpected(ok.error());
   }
 
   const std::size_t item_bytes = n_dimensions == 3 ? kSide * kSide : 1;
   const std::size_t expected = header_bytes + header[1] * item_bytes;
-  if (n_bytes != expected)
+  if (n_bytes != expected) {
     return torn(path, fmt::format("{} bytes expected, {} found", expected, n_bytes));
+  }
   IdxFile idx{header[1], std::vector<std::uint8_t>(expected - header_bytes)};
   if (!file.read(reinterpret_cast<char*>(idx.payload.data()),
                  static_cast<std::streamsize>(idx.payload.size()))) {
@@ -100,10 +105,14 @@ Result<IdxFile> read_idx(const std::filesystem::path& path, std::uint32_t magic)
 
 Result<LabelledImages> read_pair(const std::filesystem::path& folder, const std::string& name) {
   auto images = read_idx(folder / (name + "-images-idx3-ubyte"), kImageMagic);
-  if (!images) return tl::make_unexpected(images.error());
+  if (!images) {
+    return tl::make_unexpected(images.error());
+  }
   const auto label_path = folder / (name + "-labels-idx1-ubyte");
   auto labels = read_idx(label_path, kLabelMagic);
-  if (!labels) return tl::make_unexpected(labels.error());
+  if (!labels) {
+    return tl::make_unexpected(labels.error());
+  }
   if (labels->n_items != images->n_items) {
     return torn(label_path,
                 fmt::format("{} labels for {} images", labels->n_items, images->n_items));
@@ -128,9 +137,13 @@ Result<Mnist> load_mnist(const std::filesystem::path& folder) {
     return fail(ErrorCode::kNotFound, fmt::format("no folder {}; {}", folder.string(), kAdvice));
   }
   auto train = read_pair(folder, "train");
-  if (!train) return tl::make_unexpected(train.error());
+  if (!train) {
+    return tl::make_unexpected(train.error());
+  }
   auto test = read_pair(folder, "t10k");
-  if (!test) return tl::make_unexpected(test.error());
+  if (!test) {
+    return tl::make_unexpected(test.error());
+  }
   return Mnist{std::move(*train), std::move(*test)};
 }
 

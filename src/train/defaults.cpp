@@ -27,9 +27,15 @@ Defaults defaults_of(Strategy strategy) {
 
 TrainOptions with_defaults(TrainOptions options) {
   const Defaults defaults = defaults_of(options.strategy);
-  if (options.inner_steps == kStrategyDefault) options.inner_steps = defaults.inner_steps;
-  if (options.batch_size == kStrategyDefault) options.batch_size = defaults.batch_size;
-  if (options.inner_lr == kStrategyDefault) options.inner_lr = defaults.inner_lr;
+  if (options.inner_steps == kStrategyDefault) {
+    options.inner_steps = defaults.inner_steps;
+  }
+  if (options.batch_size == kStrategyDefault) {
+    options.batch_size = defaults.batch_size;
+  }
+  if (options.inner_lr == kStrategyDefault) {
+    options.inner_lr = defaults.inner_lr;
+  }
   return options;
 }
 

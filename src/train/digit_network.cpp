@@ -110,8 +110,9 @@ std::vector<float> DigitNetwork::initial_weights(Rng rng) {
     weights[kTensors[0].offset + tap] = centre + noise(0.05);
     weights[kTensors[2].offset + tap] = centre + noise(0.05);
   }
-  for (std::size_t i = 0; i < kTensors[4].size; ++i)
+  for (std::size_t i = 0; i < kTensors[4].size; ++i) {
     weights[kTensors[4].offset + i] = noise(0.05);
+  }
   return weights;
 }
 

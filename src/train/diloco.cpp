@@ -17,16 +17,22 @@ class Diloco : public Algorithm {
 
   Result<Ballot> round(std::span<float> weights, Ballot ballot) override {
     std::vector<float> local(weights.begin(), weights.end());
-    if (!ballot.stop) ballot.loss = train_locally(local);
-    if (auto paid = rig_.worker.pay(); !paid) return tl::make_unexpected(paid.error());
+    if (!ballot.stop) {
+      ballot.loss = train_locally(local);
+    }
+    if (auto paid = rig_.worker.pay(); !paid) {
+      return tl::make_unexpected(paid.error());
+    }
 
     const auto delta = std::span(message_).first(weights.size());
-    for (std::size_t i = 0; i < delta.size(); ++i)
+    for (std::size_t i = 0; i < delta.size(); ++i) {
       delta[i] = local[i] - weights[i];
+    }
     const auto votes = std::span(message_).last(Ballot::kFloats);
     ballot.write(votes);
-    if (auto synced = rig_.peers.all_reduce_sum(message_); !synced)
+    if (auto synced = rig_.peers.all_reduce_sum(message_); !synced) {
       return tl::make_unexpected(synced.error());
+    }
     step_outer(weights, delta);
     return ballot.tally(votes, rig_.peers.world_size());
   }

@@ -18,21 +18,30 @@ class ParameterServer : public Algorithm {
   Result<Ballot> round(std::span<float> weights, Ballot ballot) override {
     const double lr = inner_lr_at(rig_.options, rig_.worker.steps());
     std::fill(message_.begin(), message_.end(), 0.0F);
-    if (!ballot.stop) ballot.loss = collect_gradients(weights, lr);
+    if (!ballot.stop) {
+      ballot.loss = collect_gradients(weights, lr);
+    }
     ballot.write(votes());
-    if (auto paid = rig_.worker.pay(); !paid) return tl::make_unexpected(paid.error());
+    if (auto paid = rig_.worker.pay(); !paid) {
+      return tl::make_unexpected(paid.error());
+    }
 
     if (rig_.peers.rank() == kRoot) {
-      if (auto gathered = gather(); !gathered) return tl::make_unexpected(gathered.error());
+      if (auto gathered = gather(); !gathered) {
+        return tl::make_unexpected(gathered.error());
+      }
       const auto rate = static_cast<float>(-lr / rig_.peers.world_size());
-      for (std::size_t i = 0; i < weights.size(); ++i)
+      for (std::size_t i = 0; i < weights.size(); ++i) {
         numbers()[i] = std::fma(rate, numbers()[i], weights[i]);
+      }
     } else {
-      if (auto sent = rig_.peers.send(message_, kRoot); !sent)
+      if (auto sent = rig_.peers.send(message_, kRoot); !sent) {
         return tl::make_unexpected(sent.error());
+      }
     }
-    if (auto synced = rig_.peers.broadcast(message_, kRoot); !synced)
+    if (auto synced = rig_.peers.broadcast(message_, kRoot); !synced) {
       return tl::make_unexpected(synced.error());
+    }
     std::copy(numbers().begin(), numbers().end(), weights.begin());
     return ballot.tally(votes(), rig_.peers.world_size());
   }
@@ -60,9 +69,12 @@ class ParameterServer : public Algorithm {
   Status gather() {
     std::vector<float> incoming(message_.size());
     for (int worker = 1; worker < rig_.peers.world_size(); ++worker) {
-      if (auto received = rig_.peers.receive(incoming, worker); !received) return received;
-      for (std::size_t i = 0; i < message_.size(); ++i)
+      if (auto received = rig_.peers.receive(incoming, worker); !received) {
+        return received;
+      }
+      for (std::size_t i = 0; i < message_.size(); ++i) {
         message_[i] += incoming[i];
+      }
     }
     return {};
   }

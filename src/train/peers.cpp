@@ -25,7 +25,9 @@ template <class Start>
 Status complete(std::span<float> values, const Start& start) {
   try {
     std::vector<at::Tensor> tensors = as_tensors(values);
-    if (!start(tensors)->wait()) return fail(ErrorCode::kPeerLost, "the collective was aborted");
+    if (!start(tensors)->wait()) {
+      return fail(ErrorCode::kPeerLost, "the collective was aborted");
+    }
     return {};
   } catch (const c10::Error& error) {
     return fail(ErrorCode::kPeerLost, first_line(error.what_without_backtrace()));
@@ -40,7 +42,9 @@ Peers::Peers(::c10d::Backend* backend, int rank, int world_size)
     : backend_(backend), rank_(rank), world_size_(world_size) {}
 
 Status Peers::all_reduce_sum(std::span<float> values) {
-  if (world_size_ == 1) return {};
+  if (world_size_ == 1) {
+    return {};
+  }
   return complete(values, [this](auto& tensors) {
     ::c10d::AllreduceOptions options;
     options.reduceOp = ::c10d::ReduceOp::SUM;
@@ -49,7 +53,9 @@ Status Peers::all_reduce_sum(std::span<float> values) {
 }
 
 Status Peers::broadcast(std::span<float> values, int root) {
-  if (world_size_ == 1) return {};
+  if (world_size_ == 1) {
+    return {};
+  }
   return complete(values, [this, root](auto& tensors) {
     ::c10d::BroadcastOptions options;
     options.rootRank = root;

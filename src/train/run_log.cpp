@@ -30,7 +30,9 @@ Safetensors to_checkpoint(const Progress& progress, std::span<const float> weigh
 
 Result<RunLog> RunLog::open(const std::filesystem::path& folder) {
   RunLog log;
-  if (folder.empty()) return log;
+  if (folder.empty()) {
+    return log;
+  }
   log.folder_ = folder;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -44,7 +46,9 @@ Result<RunLog> RunLog::open(const std::filesystem::path& folder) {
 }
 
 Status RunLog::add(const Progress& progress, std::span<const float> weights) {
-  if (folder_.empty()) return {};
+  if (folder_.empty()) {
+    return {};
+  }
   const nlohmann::ordered_json line{{"sync", progress.syncs},
                                     {"steps", progress.steps},
                                     {"loss", progress.loss},

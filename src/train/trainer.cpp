@@ -27,22 +27,36 @@ Status check(const TrainOptions& options, const Mnist& data, const Environment& 
     return refuse(
         fmt::format("rank {} of {} does not exist", environment.rank, environment.world_size));
   }
-  if (environment.backend == nullptr && environment.world_size > 1)
+  if (environment.backend == nullptr && environment.world_size > 1) {
     return refuse("training needs a c10d backend");
-  if (options.inner_steps < 1) return refuse("--inner-steps must be at least 1");
-  if (options.batch_size < 1) return refuse("the batch size must be at least 1");
-  if (options.max_syncs < 1) return refuse("at least one sync is needed");
-  if (!(options.inner_lr > 0)) return refuse("the learning rate must be above 0");
-  if (!(options.outer_lr > 0)) return refuse("the outer learning rate must be above 0");
+  }
+  if (options.inner_steps < 1) {
+    return refuse("--inner-steps must be at least 1");
+  }
+  if (options.batch_size < 1) {
+    return refuse("the batch size must be at least 1");
+  }
+  if (options.max_syncs < 1) {
+    return refuse("at least one sync is needed");
+  }
+  if (!(options.inner_lr > 0)) {
+    return refuse("the learning rate must be above 0");
+  }
+  if (!(options.outer_lr > 0)) {
+    return refuse("the outer learning rate must be above 0");
+  }
   if (!(options.outer_momentum >= 0 && options.outer_momentum < 1)) {
     return refuse("the outer momentum must be from 0 to below 1");
   }
   if (!(options.target_accuracy > 0 && options.target_accuracy <= 1)) {
     return refuse("the target accuracy must be above 0 and at most 1");
   }
-  if (data.test.n_images < 1) return refuse("there are no test images");
-  if (data.train.n_images < environment.world_size)
+  if (data.test.n_images < 1) {
+    return refuse("there are no test images");
+  }
+  if (data.train.n_images < environment.world_size) {
     return refuse("there are fewer training images than ranks");
+  }
   return {};
 }
 
@@ -66,8 +80,9 @@ std::uint64_t hash_options(const TrainOptions& options, const Mnist& data) {
                   options.outer_momentum, options.max_syncs, options.target_accuracy, options.seed,
                   data.train.n_images, data.test.n_images);
   std::uint64_t hash = 0xCBF29CE484222325U;  // FNV-1a
-  for (const char c : text)
+  for (const char c : text) {
     hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001B3U;
+  }
   return hash;
 }
 
@@ -95,23 +110,33 @@ Result<TrainResult> run(const TrainOptions& options,
     ballot.state = state_hash(weights, options_hash);
     const std::vector<float> agreed = weights;
     const auto tally = algorithm->round(weights, ballot);
-    if (!tally) return tl::make_unexpected(tally.error());
+    if (!tally) {
+      return tl::make_unexpected(tally.error());
+    }
     if (tally->stop) {
       weights = agreed;
       break;
     }
     ++result.syncs;
     result.accuracy = worker.accuracy(weights);
-    if (auto paid = worker.pay(); !paid) return tl::make_unexpected(paid.error());
+    if (auto paid = worker.pay(); !paid) {
+      return tl::make_unexpected(paid.error());
+    }
 
     const Duration elapsed = environment.elapsed ? environment.elapsed() : Duration{};
     const Progress progress{environment.rank, result.syncs,    worker.steps(),
                             tally->loss,      result.accuracy, elapsed};
     result.history.push_back(progress);
-    if (logged) logged = log.add(progress, weights);
-    if (environment.on_progress) environment.on_progress(progress);
+    if (logged) {
+      logged = log.add(progress, weights);
+    }
+    if (environment.on_progress) {
+      environment.on_progress(progress);
+    }
   }
-  if (!logged) return tl::make_unexpected(logged.error());
+  if (!logged) {
+    return tl::make_unexpected(logged.error());
+  }
   result.steps = worker.steps();
   result.weights_sha256 = weights_sha256(weights);
   return result;
@@ -132,10 +157,13 @@ Result<TrainResult> train(const TrainOptions& given,
                           const Mnist& data,
                           const Environment& environment) {
   const TrainOptions options = with_defaults(given);
-  if (auto checked = check(options, data, environment); !checked)
+  if (auto checked = check(options, data, environment); !checked) {
     return tl::make_unexpected(checked.error());
+  }
   auto log = RunLog::open(environment.rank == 0 ? options.run_folder : std::filesystem::path{});
-  if (!log) return tl::make_unexpected(log.error());
+  if (!log) {
+    return tl::make_unexpected(log.error());
+  }
   return run(options, data, environment, std::move(*log));
 }
 

@@ -13,15 +13,17 @@ namespace wccl::train {
 
 std::string weights_sha256(std::span<const float> weights) {
   ByteWriter writer;
-  for (const float weight : weights)
+  for (const float weight : weights) {
     writer.put(std::bit_cast<std::uint32_t>(weight));
+  }
   const auto bytes = writer.take();
   std::array<unsigned char, crypto_hash_sha256_BYTES> digest{};
   crypto_hash_sha256(digest.data(), reinterpret_cast<const unsigned char*>(bytes.data()),
                      bytes.size());
   std::string hex;
-  for (const unsigned char byte : digest)
+  for (const unsigned char byte : digest) {
     hex += fmt::format("{:02x}", byte);
+  }
   return hex;
 }
 

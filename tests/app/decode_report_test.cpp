@@ -33,16 +33,18 @@ phy::CaptureReception capture_of(const View& view) {
   screen.quality.levels[1][0] = view.bright;
   screen.blocks_bad = view.blocks_bad;
   auto& frame = screen.frames.emplace_back();
-  for (int i = 0; i < view.blocks; ++i)
+  for (int i = 0; i < view.blocks; ++i) {
     frame.blocks.push_back({i, {}});
+  }
   return {{}, {screen}};
 }
 
 DecodeOutcome outcome_of(const View& view, int captures = 10) {
   DecodeOutcome outcome;
   outcome.mode = "luma8-1/2";
-  for (int i = 0; i < captures; ++i)
+  for (int i = 0; i < captures; ++i) {
     outcome.tally.add(capture_of(view));
+  }
   return outcome;
 }
 
@@ -69,7 +71,9 @@ TEST(DecodeReport, GoodputIsFileBitsOverTheTimeOfTheCaptures) {
 TEST(DecodeReport, JsonHasEveryKeyWhetherWholeOrNot) {
   auto outcome = outcome_of({});
   for (const bool whole : {false, true}) {
-    if (whole) outcome.file = "name";
+    if (whole) {
+      outcome.file = "name";
+    }
     const auto json = to_json(outcome);
     for (const char* key :
          {"file", "bytes", "sha256", "captures", "captures_located", "captures_with_data",
@@ -107,8 +111,9 @@ TEST(Advice, SmallScreenIsNotBlamedForItsBlur) {
 
 TEST(Advice, ScreenThatComesAndGoesIsNamed) {
   auto outcome = outcome_of({}, 4);
-  for (int i = 0; i < 10; ++i)
+  for (int i = 0; i < 10; ++i) {
     outcome.tally.add({});
+  }
   EXPECT_THAT(advice(outcome), Contains(HasSubstr("4 of 14 captures")));
 }
 

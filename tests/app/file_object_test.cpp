@@ -99,8 +99,9 @@ TEST(SafeBaseName, FitsAFileSystem) {
   const std::string safe = safe_base_name(std::string(200, 'a') + std::string(200, 'b'));
   EXPECT_EQ(safe.size(), 255U);
   std::string wide;
-  for (int i = 0; i < 100; ++i)
+  for (int i = 0; i < 100; ++i) {
     wide += "大";
+  }
   EXPECT_EQ(safe_base_name(wide).size(), 255U);
 }
 

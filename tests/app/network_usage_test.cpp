@@ -20,7 +20,9 @@ class Descriptor {
 
   [[nodiscard]] int get() const { return descriptor_; }
   void reset() {
-    if (descriptor_ >= 0) close(descriptor_);
+    if (descriptor_ >= 0) {
+      close(descriptor_);
+    }
     descriptor_ = -1;
   }
 

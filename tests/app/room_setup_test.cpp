@@ -41,7 +41,9 @@ TEST(RoomSetup, OverridesReachTheScene) {
 
 TEST(RoomSetup, WhoDoesNotSeeWhomIsNamed) {
   const auto room = set_up_room({.arrangement = "circle", .nodes = 4});
-  if (!room) GTEST_SKIP() << room.error().message;
+  if (!room) {
+    GTEST_SKIP() << room.error().message;
+  }
   const auto status = check_all_see_all(*room);
   ASSERT_FALSE(status);
   EXPECT_THAT(status.error().message, HasSubstr("camera 0 does not have screen"));
@@ -50,7 +52,9 @@ TEST(RoomSetup, WhoDoesNotSeeWhomIsNamed) {
 
 TEST(RoomSetup, TwoThatDoNotSeeEachOtherAreNotAskedToBeFewer) {
   const auto room = set_up_room({.overrides = {"panel_pose.yaw_deg=180"}});
-  if (!room) GTEST_SKIP() << room.error().message;
+  if (!room) {
+    GTEST_SKIP() << room.error().message;
+  }
   const auto status = check_all_see_all(*room);
   ASSERT_FALSE(status);
   EXPECT_THAT(status.error().message, testing::Not(HasSubstr("--nodes")));

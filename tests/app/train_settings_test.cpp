@@ -14,7 +14,9 @@ using testing::HasSubstr;
 
 std::string complaint(const TrainSettings& settings) {
   const auto status = check(settings);
-  if (status) return "";
+  if (status) {
+    return "";
+  }
   EXPECT_EQ(status.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(status.error().message.find('\n'), std::string::npos) << "one line";
   return status.error().message;

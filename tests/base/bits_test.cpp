@@ -20,8 +20,9 @@ TEST(Bits, TheHighestBitOfAByteComesFirst) {
 TEST(Bits, PackingUndoesUnpacking) {
   Rng rng(31);
   std::vector<std::byte> bytes(257);
-  for (auto& byte : bytes)
+  for (auto& byte : bytes) {
     byte = static_cast<std::byte>(rng.next());
+  }
   EXPECT_EQ(pack_bits(unpack_bits(bytes)), bytes);
 }
 

@@ -24,8 +24,9 @@ TEST(Bytes, IntegersAreWrittenLowestByteFirst) {
   writer.put(std::uint64_t{0x0F0E0D0C0B0A0908});
   EXPECT_EQ(writer.size(), 15U);
   std::vector<std::byte> counting;
-  for (unsigned i = 1; i <= 15; ++i)
+  for (unsigned i = 1; i <= 15; ++i) {
     counting.push_back(static_cast<std::byte>(i));
+  }
   EXPECT_EQ(writer.take(), counting);
 }
 

@@ -72,8 +72,9 @@ TEST(Image, EveryColourSurvivesJfifToWithinItsRounding) {
         const Rgb colour{static_cast<std::uint8_t>(r), static_cast<std::uint8_t>(g),
                          static_cast<std::uint8_t>(b)};
         const Rgb back = convert(jfif_forward(colour));
-        for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t i = 0; i < 3; ++i) {
           worst = std::max(worst, std::abs(back[i] - colour[i]));
+        }
       }
     }
   }

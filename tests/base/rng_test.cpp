@@ -19,8 +19,9 @@ constexpr double kSigmas = 6;
 
 std::vector<std::uint64_t> draw(Rng rng, int n) {
   std::vector<std::uint64_t> values;
-  for (int i = 0; i < n; ++i)
+  for (int i = 0; i < n; ++i) {
     values.push_back(rng.next());
+  }
   return values;
 }
 
@@ -43,8 +44,9 @@ TEST(Rng, BelowStaysBelowItsBound) {
   Rng rng(11);
   for (const std::uint64_t bound :
        {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{7}, ~std::uint64_t{0}}) {
-    for (int i = 0; i < 1000; ++i)
+    for (int i = 0; i < 1000; ++i) {
       EXPECT_LT(rng.below(bound), bound);
+    }
   }
 }
 
@@ -54,12 +56,14 @@ TEST(Rng, BelowIsUniform) {
   constexpr int kDraws = 100000;
   Rng rng(12);
   std::array<int, kBins> counts{};
-  for (int i = 0; i < kDraws; ++i)
+  for (int i = 0; i < kDraws; ++i) {
     ++counts[rng.below(kBins)];
+  }
   constexpr double kExpected = static_cast<double>(kDraws) / kBins;
   double chi_square = 0;
-  for (const int count : counts)
+  for (const int count : counts) {
     chi_square += std::pow(count - kExpected, 2) / kExpected;
+  }
   EXPECT_LT(chi_square, (kBins - 1) + kSigmas * std::sqrt(2.0 * (kBins - 1)));
 }
 
@@ -69,8 +73,9 @@ TEST(Rng, BelowHasNoModuloBias) {
   constexpr int kDraws = 10000;
   Rng rng(13);
   int low = 0;
-  for (int i = 0; i < kDraws; ++i)
+  for (int i = 0; i < kDraws; ++i) {
     low += rng.below(3 * kThird) < kThird ? 1 : 0;
+  }
   const double sigma = std::sqrt(kDraws * (1.0 / 3) * (2.0 / 3));  // binomial
   EXPECT_NEAR(low, kDraws / 3.0, kSigmas * sigma);
 }
@@ -116,8 +121,9 @@ TEST(Rng, NormalHasTheMomentsAndTailsOfANormal) {
 
 TEST(Rng, SplitDoesNotDependOnWhatWasDrawn) {
   Rng used(21);
-  for (int i = 0; i < 5; ++i)
+  for (int i = 0; i < 5; ++i) {
     (void)used.next();
+  }
   EXPECT_EQ(draw(used.split(9), 8), draw(Rng(21).split(9), 8));
 }
 
@@ -131,8 +137,9 @@ TEST(Rng, EverySplitOfEverySeedIsItsOwnStream) {
   std::set<std::uint64_t> firsts;
   for (std::uint64_t seed = 0; seed < 32; ++seed) {
     firsts.insert(Rng(seed).next());
-    for (std::uint64_t id = 0; id < 32; ++id)
+    for (std::uint64_t id = 0; id < 32; ++id) {
       firsts.insert(Rng(seed).split(id).next());
+    }
   }
   EXPECT_EQ(firsts.size(), 32U * 33U);
 }
@@ -145,8 +152,9 @@ TEST(Rng, NestedSplitsDependOnTheirOrder) {
 void expect_independent(Rng one, Rng other) {
   constexpr int kWords = 4096;
   int differing = 0;
-  for (int i = 0; i < kWords; ++i)
+  for (int i = 0; i < kWords; ++i) {
     differing += std::popcount(one.next() ^ other.next());
+  }
   EXPECT_NEAR(differing, 32 * kWords, kSigmas * std::sqrt(16.0 * kWords));
 }
 

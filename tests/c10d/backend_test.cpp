@@ -23,8 +23,9 @@ void run_ranks(LoopbackWorld& world, const std::function<void(BackendRef)>& prog
       program(*backend);
     });
   }
-  for (std::thread& thread : threads)
+  for (std::thread& thread : threads) {
     thread.join();
+  }
 }
 
 void run_ranks(int world_size, const std::function<void(BackendRef)>& program) {
@@ -102,11 +103,13 @@ TEST(Backend, AllGatherFillsListsAndFlatTensors) {
   run_ranks(3, [](BackendRef backend) {
     Tensors inputs = {at::full({2}, backend.getRank(), at::kLong)};
     std::vector<Tensors> outputs(1);
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i) {
       outputs[0].push_back(at::full({2}, -1, at::kLong));
+    }
     backend.allgather(outputs, inputs, {})->wait();
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i) {
       EXPECT_TRUE(at::equal(outputs[0][i], at::full({2}, i, at::kLong)));
+    }
     at::Tensor flat = at::empty({6}, at::kLong);
     backend._allgather_base(flat, inputs[0], {})->wait();
     EXPECT_TRUE(at::equal(flat, at::cat(outputs[0])));
@@ -118,7 +121,9 @@ TEST(Backend, GatherAndReduceReachTheRoot) {
     const bool is_root = backend.getRank() == 1;
     Tensors tensors = {at::full({2}, backend.getRank() + 1, at::kFloat)};
     std::vector<Tensors> outputs;
-    if (is_root) outputs.push_back({at::empty({2}), at::empty({2}), at::empty({2})});
+    if (is_root) {
+      outputs.push_back({at::empty({2}), at::empty({2}), at::empty({2})});
+    }
     ::c10d::GatherOptions gather_options;
     gather_options.rootRank = 1;
     backend.gather(outputs, tensors, gather_options)->wait();
@@ -136,8 +141,12 @@ TEST(Backend, SendAndReceiveMatchInOrder) {
   run_ranks(2, [](BackendRef backend) {
     for (int i = 0; i < 3; ++i) {
       Tensors tensors = {at::full({4}, i * backend.getRank(), at::kFloat)};
-      if (backend.getRank() == 1) backend.send(tensors, 0, 0)->wait();
-      if (backend.getRank() == 0) backend.recv(tensors, 1, 0)->wait();
+      if (backend.getRank() == 1) {
+        backend.send(tensors, 0, 0)->wait();
+      }
+      if (backend.getRank() == 0) {
+        backend.recv(tensors, 1, 0)->wait();
+      }
       EXPECT_EQ(tensors[0].sum().item<float>(), 4.0F * static_cast<float>(i));
     }
     backend.barrier({})->wait();
@@ -153,8 +162,9 @@ TEST(Backend, WorksBearTheirResultInAFuture) {
     const auto future = second_work->getFuture();
     ASSERT_TRUE(future->completed());
     EXPECT_EQ(future->value().toTensorVector()[0].sum().item<float>(), 30);
-    while (!first_work->isCompleted())
+    while (!first_work->isCompleted()) {
       std::this_thread::yield();
+    }
     EXPECT_TRUE(first_work->isSuccess());
     EXPECT_EQ(first_work->result()[0].sum().item<float>(), 6);
   });

@@ -46,8 +46,9 @@ TEST(Gloo, RanksMeetAndReduce) {
       (*backend)->barrier()->wait();
     });
   }
-  for (std::thread& thread : threads)
+  for (std::thread& thread : threads) {
     thread.join();
+  }
 }
 
 TEST(Gloo, ABusyPortIsNamed) {

@@ -25,8 +25,9 @@ void run_ranks(int n, const std::function<void(wcclComm_t)>& program) {
       EXPECT_EQ(wcclCommDestroy(comm), wcclSuccess);
     });
   }
-  for (std::thread& thread : threads)
+  for (std::thread& thread : threads) {
     thread.join();
+  }
 }
 
 int rank_of(wcclComm_t comm) {

@@ -60,8 +60,9 @@ TEST_P(Collectives, AllGatherMayWorkInPlace) {
     values[own] = static_cast<std::uint8_t>(own + 1);
     const auto bytes = bytes_of(values);
     ASSERT_TRUE(communicator.all_gather(bytes.subspan(own, 1), bytes));
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t i = 0; i < values.size(); ++i) {
       EXPECT_EQ(values[i], i + 1);
+    }
   });
 }
 
@@ -70,10 +71,13 @@ TEST_P(Collectives, GatherReachesTheRootOnly) {
     const Rank root = world_size() - 1;
     std::vector<std::int32_t> input = {communicator.rank() + 10};
     std::vector<std::int32_t> output;
-    if (communicator.rank() == root) output.resize(static_cast<std::size_t>(world_size()));
+    if (communicator.rank() == root) {
+      output.resize(static_cast<std::size_t>(world_size()));
+    }
     ASSERT_TRUE(communicator.gather(bytes_of(input), bytes_of(output), root));
-    for (std::size_t i = 0; i < output.size(); ++i)
+    for (std::size_t i = 0; i < output.size(); ++i) {
       EXPECT_EQ(output[i], static_cast<int>(i) + 10);
+    }
   });
 }
 
@@ -91,15 +95,17 @@ TEST_P(Collectives, AllReduceIsBitwiseTheSumInRankOrder) {
   const auto values_of = [](Rank rank) {
     Rng rng = Rng(7).split(static_cast<std::uint64_t>(rank));
     std::vector<float> values(kElements);
-    for (float& value : values)
+    for (float& value : values) {
       value = static_cast<float>(rng.normal() * 1e3);
+    }
     return values;
   };
   std::vector<float> expected = values_of(0);
   for (Rank rank = 1; rank < world_size(); ++rank) {
     const auto values = values_of(rank);
-    for (std::size_t i = 0; i < kElements; ++i)
+    for (std::size_t i = 0; i < kElements; ++i) {
       expected[i] += values[i];
+    }
   }
   run([&](Communicator& communicator) {
     auto values = values_of(communicator.rank());
@@ -128,8 +134,9 @@ TEST_P(Collectives, ManyOperationsMayBeUnderWayAndEndInAnyOrder) {
 TEST_P(Collectives, TestEndsAnOperationWithoutBlocking) {
   run([](Communicator& communicator) {
     const auto work = communicator.barrier_async();
-    while (!work->test())
+    while (!work->test()) {
       std::this_thread::yield();
+    }
     EXPECT_TRUE(work->test());
     EXPECT_TRUE(work->wait());
   });
@@ -137,7 +144,9 @@ TEST_P(Collectives, TestEndsAnOperationWithoutBlocking) {
 
 TEST_P(Collectives, PointToPointMessagesKeepTheirOrderBesideCollectives) {
   run([&](Communicator& communicator) {
-    if (world_size() == 1) return;
+    if (world_size() == 1) {
+      return;
+    }
     const Rank last = world_size() - 1;
     for (std::int32_t i = 0; i < 20; ++i) {
       std::vector<std::int32_t> value = {communicator.rank() == 0 ? i : -1};
@@ -233,7 +242,9 @@ TEST(Communicator, ForeignBytesAreCorrupt) {
 TEST(Communicator, ASilentPeerEndsTheOperationByTheDeadline) {
   LoopbackWorld world(3, {.timeout = std::chrono::milliseconds(20)});
   run_ranks(world, [](Communicator& communicator) {
-    if (communicator.rank() == 2) return;
+    if (communicator.rank() == 2) {
+      return;
+    }
     const auto work = communicator.barrier_async();
     const Status status = work->wait();
     ASSERT_FALSE(status);

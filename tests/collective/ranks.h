@@ -20,8 +20,9 @@ inline void run_ranks(LoopbackWorld& world, const std::function<void(Communicato
       program(communicator);
     });
   }
-  for (std::thread& thread : threads)
+  for (std::thread& thread : threads) {
     thread.join();
+  }
 }
 
 inline void run_ranks(int world_size, const std::function<void(Communicator&)>& program) {

@@ -19,8 +19,9 @@ template <class T>
 std::vector<T> reduce(DataType type, ReduceOp op, const std::vector<std::vector<T>>& ranks) {
   std::vector<std::span<const std::byte>> parts;
   parts.reserve(ranks.size());
-  for (const auto& rank : ranks)
+  for (const auto& rank : ranks) {
     parts.push_back(std::as_bytes(std::span(rank)));
+  }
   std::vector<T> output(ranks.front().size());
   reduce_in_order(parts, type, op, std::as_writable_bytes(std::span(output)));
   return output;

@@ -11,8 +11,9 @@ namespace {
 
 std::vector<std::byte> bytes_of(std::initializer_list<int> values) {
   std::vector<std::byte> bytes;
-  for (const int value : values)
+  for (const int value : values) {
     bytes.push_back(static_cast<std::byte>(value));
+  }
   return bytes;
 }
 

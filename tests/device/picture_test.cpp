@@ -120,7 +120,9 @@ TEST(Picture, HostileBytesAreAnErrorOrAPicture) {
         file[rng.below(file.size())] ^= static_cast<std::byte>(1U << rng.below(8));
       }
       const auto image = decode_picture(file);
-      if (!image) continue;
+      if (!image) {
+        continue;
+      }
       EXPECT_EQ(image->y.size(), static_cast<std::size_t>(image->width * image->height));
     }
   }

@@ -125,7 +125,9 @@ std::vector<YuvImage> all_of(CaptureSource& source) {
   std::vector<YuvImage> pictures;
   while (auto picture = source.next()) {
     EXPECT_TRUE(*picture);
-    if (*picture) pictures.push_back(std::move(**picture));
+    if (*picture) {
+      pictures.push_back(std::move(**picture));
+    }
   }
   return pictures;
 }
@@ -189,8 +191,9 @@ TEST(Video, CutOffGivesWhatThereIs) {
   const auto video = open_video(folder / "film");
   ASSERT_TRUE(video);
   int n = 0;
-  while ((*video)->next())
+  while ((*video)->next()) {
     ASSERT_LT(++n, 20);
+  }
   EXPECT_GT(n, 0);
 }
 

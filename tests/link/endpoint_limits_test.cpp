@@ -51,8 +51,9 @@ TEST(EndpointLimits, AcknowledgementsThatFillTheFrameLeaveNoCopy) {
   const auto frame = endpoint.next_frame(now);
   ASSERT_TRUE(frame.has_value());
   ASSERT_EQ(frame->payloads.size(), 4U);
-  for (const auto& payload : frame->payloads)
+  for (const auto& payload : frame->payloads) {
     EXPECT_EQ(payload.size(), 117U);
+  }
 }
 
 TEST(EndpointLimits, AcknowledgementsCountAfterAnAbsenceInWhichSequencesWentRound) {

@@ -32,7 +32,9 @@ std::optional<Bytes> receive(SimulatedAir& air, Rank to, Rank from, Tag tag, Dur
   std::optional<Bytes> message;
   air.run_until(
       [&] {
-        if (!message) message = air.node(to).try_receive(from, tag);
+        if (!message) {
+          message = air.node(to).try_receive(from, tag);
+        }
         return message.has_value();
       },
       limit);
@@ -82,8 +84,9 @@ TEST_P(Delivery, BringsOneMegabyteAtTheSpeedOfTheChannel) {
 TEST_P(Delivery, EndsWithEverythingAcknowledged) {
   SimulatedAir air(2, air_options(), fixed_mode(kFast));
   ASSERT_TRUE(air.calibrate());
-  for (Tag tag = 0; tag < 300; ++tag)
+  for (Tag tag = 0; tag < 300; ++tag) {
     send(air, 0, {1}, tag, random_bytes(50, tag));
+  }
   EXPECT_FALSE(air.node(0).all_acknowledged());
   EXPECT_THAT(air.node(0).unacknowledged_by(), ElementsAre(1));
   EXPECT_TRUE(air.run_until([&] { return air.node(0).all_acknowledged(); }, 60s));
@@ -129,8 +132,9 @@ TEST(Endpoint, BroadcastReachesReceiversOfDifferentLoss) {
   ASSERT_TRUE(air.calibrate());
   const Bytes message = random_bytes(200'000, 3);
   send(air, 0, {1, 2, 3}, 1, message);
-  for (const Rank to : {1, 2, 3})
+  for (const Rank to : {1, 2, 3}) {
     EXPECT_EQ(receive(air, to, 0, 1, 60s), message) << to;
+  }
   EXPECT_TRUE(air.run_until([&] { return air.node(0).all_acknowledged(); }, 10s));
 }
 
@@ -139,8 +143,9 @@ TEST(Endpoint, MessagesForSomeDoNotDisturbTheOthers) {
   options.block_loss = 0.2;
   SimulatedAir air(3, options, fixed_mode(kFast));
   ASSERT_TRUE(air.calibrate());
-  for (Tag tag = 0; tag < 200; ++tag)
+  for (Tag tag = 0; tag < 200; ++tag) {
     send(air, 0, {1}, tag, random_bytes(300, tag));
+  }
   send(air, 0, {2}, 1000, random_bytes(300, 1000));
   EXPECT_EQ(receive(air, 2, 0, 1000, 30s), random_bytes(300, 1000));
   EXPECT_TRUE(air.run_until([&] { return air.node(0).all_acknowledged(); }, 30s));
@@ -232,8 +237,9 @@ TEST(Endpoint, IsNotCalibratedWhileAPeerIsBlind) {
   };
   SimulatedAir air(3, options);
   air.run_for(3s);
-  for (const Rank rank : {0, 1, 2})
+  for (const Rank rank : {0, 1, 2}) {
     EXPECT_FALSE(air.node(rank).calibrated()) << rank;
+  }
   EXPECT_THAT(air.node(2).lost_peers(air.now()), ElementsAre(0));
   EXPECT_TRUE(air.calibrate(3s));
 }
@@ -333,7 +339,9 @@ TEST(Endpoint, SurvivesGarbageInBlocks) {
     for (std::uint64_t k = 0; k < n_changes; ++k) {
       block[rng.below(40)] = static_cast<std::byte>(rng.below(256));
     }
-    if (rng.below(4) == 0) block = random_bytes(rng.below(118), rng.next());
+    if (rng.below(4) == 0) {
+      block = random_bytes(rng.below(118), rng.next());
+    }
     screen.frames.push_back({header, {{0, block}}});
     air.node(1).on_reception({air.now(), {screen}}, air.now());
     (void)air.node(1).next_frame(air.now() + Duration(i * 1'000));

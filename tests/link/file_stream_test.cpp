@@ -19,8 +19,9 @@ constexpr phy::ModeId kMode = 8;
 std::vector<std::byte> random_object(std::size_t n_bytes, std::uint64_t seed) {
   Rng rng(seed);
   std::vector<std::byte> object(n_bytes);
-  for (auto& byte : object)
+  for (auto& byte : object) {
     byte = static_cast<std::byte>(rng.below(256));
+  }
   return object;
 }
 
@@ -37,7 +38,9 @@ phy::FrameReception receive(const FileSender& sender,
   phy::FrameReception reception{sender.header(frame), {}};
   const auto payloads = sender.payloads(frame);
   for (std::size_t slot = 0; slot < payloads.size(); ++slot) {
-    if (static_cast<int>(rng.below(10)) < lost_of_10) continue;
+    if (static_cast<int>(rng.below(10)) < lost_of_10) {
+      continue;
+    }
     reception.blocks.push_back({static_cast<int>(slot), payloads[slot]});
   }
   return reception;
@@ -110,12 +113,17 @@ TEST(FileTransfer, TwoFilesOnAirDoNotMix) {
   Rng rng(5);
   std::vector<FileReceiver::Object> objects;
   for (std::uint32_t frame = 0; frame < 100 && objects.size() < 2; ++frame) {
-    if (auto whole = receiver.take(receive(sender, frame, rng, 2))) objects.push_back(*whole);
-    if (auto whole = receiver.take(receive(other, frame, rng, 2))) objects.push_back(*whole);
+    if (auto whole = receiver.take(receive(sender, frame, rng, 2))) {
+      objects.push_back(*whole);
+    }
+    if (auto whole = receiver.take(receive(other, frame, rng, 2))) {
+      objects.push_back(*whole);
+    }
   }
   ASSERT_EQ(objects.size(), 2U);
-  for (const auto& object : objects)
+  for (const auto& object : objects) {
     EXPECT_EQ(object.bytes, object.id.epoch == 7 ? first : second);
+  }
 }
 
 TEST(FileTransfer, ManyClaimsKeepLittleAndTheFullestStays) {

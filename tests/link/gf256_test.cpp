@@ -13,8 +13,9 @@ namespace {
 
 std::vector<std::uint8_t> random_row(Rng& rng, std::size_t n) {
   std::vector<std::uint8_t> row(n);
-  for (auto& value : row)
+  for (auto& value : row) {
     value = static_cast<std::uint8_t>(rng.below(256));
+  }
   return row;
 }
 

@@ -68,8 +68,9 @@ TEST(Inbox, AcknowledgesWhatHasComeAndWhatIsMissing) {
 TEST(Inbox, LongListsGoOnInTheNextPacket) {
   Inbox inbox(1);
   const Bytes stream = stream_of(3, random_bytes(1'000, 1));
-  for (std::uint32_t at = 0; at < 1'000; at += 20)
+  for (std::uint32_t at = 0; at < 1'000; at += 20) {
     inbox.on_data(piece(stream, 0, at, at + 10));
+  }
   Inbox::Position at;
   std::size_t n_runs = 0;
   std::uint32_t end = 0;
@@ -128,8 +129,9 @@ TEST(Inbox, StreamThatIsLongerThanItsHeadSaysStartsOver) {
 TEST(Inbox, AHeadThatSaysMoreThanAMessageCanHoldStartsOver) {
   Inbox inbox(1);
   ByteWriter head;
-  for (const std::uint32_t field : {3U, static_cast<std::uint32_t>(kMaxMessageBytes) + 1, 0U})
+  for (const std::uint32_t field : {3U, static_cast<std::uint32_t>(kMaxMessageBytes) + 1, 0U}) {
     head.put(field);
+  }
   const Bytes stream = head.take();
   inbox.on_data(piece(stream, 0, 0, 12));
   EXPECT_EQ(inbox.corrupt_messages(), 1U);
@@ -139,8 +141,9 @@ TEST(Inbox, AHeadThatSaysMoreThanAMessageCanHoldStartsOver) {
 TEST(Inbox, EmptyMessagesThatNobodyTakesAreRefusedInTheEnd) {
   Inbox inbox(1);
   const Bytes stream = stream_of(3, {});
-  for (std::uint32_t id = 0; id < kMaxUntakenMessages + 10; ++id)
+  for (std::uint32_t id = 0; id < kMaxUntakenMessages + 10; ++id) {
     inbox.on_data(piece(stream, id, 0, 12));
+  }
   EXPECT_EQ(ack_of(inbox).floor, kMaxUntakenMessages);
   EXPECT_TRUE(inbox.take(3).has_value());
   inbox.on_data(piece(stream, kMaxUntakenMessages, 0, 12));

@@ -27,8 +27,9 @@ NodeOptions options_of(Rank rank, int world_size) {
 
 std::vector<std::size_t> block_sizes(phy::ModeId mode) {
   std::vector<std::size_t> sizes;
-  for (const phy::BlockSlot& slot : phy::block_slots(kPanel, mode))
+  for (const phy::BlockSlot& slot : phy::block_slots(kPanel, mode)) {
     sizes.push_back(slot.payload_bytes);
+  }
   return sizes;
 }
 
@@ -64,8 +65,12 @@ class Room final : public Waiter {
   [[nodiscard]] Instant now() override { return now_; }
   Result<bool> wait(const std::function<bool()>& ready, Instant deadline) override {
     while (!ready()) {
-      if (now_ >= cancelled_) return fail(ErrorCode::kCancelled, "the session ends");
-      if (now_ >= deadline) return false;
+      if (now_ >= cancelled_) {
+        return fail(ErrorCode::kCancelled, "the session ends");
+      }
+      if (now_ >= deadline) {
+        return false;
+      }
       step();
     }
     return true;
@@ -76,7 +81,9 @@ class Room final : public Waiter {
     now_ += Duration(16'667);
     for (const auto& peer : peers_) {
       const auto frame = peer->next_frame(now_);
-      if (!frame || ((hidden_ >> peer->options().rank) & 1U) != 0) continue;
+      if (!frame || ((hidden_ >> peer->options().rank) & 1U) != 0) {
+        continue;
+      }
       node_.on_reception(show(*frame, with_blocks_, now_), now_);
     }
   }
@@ -161,7 +168,9 @@ TEST(Node, PaintsAFrameEveryHold) {
   int n_pictures = 0;
   for (int refresh = 0; refresh < 60; ++refresh) {
     const auto picture = node.next_frame(Instant(refresh * Duration(16'667)));
-    if (!picture) continue;
+    if (!picture) {
+      continue;
+    }
     ++n_pictures;
     EXPECT_EQ(picture->width, kPanel.width_px);
     EXPECT_EQ(picture->height, kPanel.height_px);

@@ -27,8 +27,12 @@ std::vector<Sent> send_frame(Outbox& outbox,
   std::vector<Sent> sent;
   for (int block = 0; block < n_blocks; ++block) {
     auto data = outbox.next(100);
-    if (!data && repeats) data = outbox.repeat(100);
-    if (!data) break;
+    if (!data && repeats) {
+      data = outbox.repeat(100);
+    }
+    if (!data) {
+      break;
+    }
     sent.push_back({data->message_id, data->offset,
                     data->offset + static_cast<std::uint32_t>(data->body.size())});
   }
@@ -84,13 +88,15 @@ TEST(Outbox, RepeatsTakeTurnsAndComeOnceAFrame) {
   ASSERT_TRUE(outbox.queue(kToOne, 1, random_bytes(350, 1)).has_value());
   const auto first = send_frame(outbox, 0, 6, true);
   std::uint32_t bytes = 0;
-  for (const Sent& sent : first)
+  for (const Sent& sent : first) {
     bytes += sent.end - sent.begin;
+  }
   EXPECT_GT(bytes, 362U);
   const auto second = send_frame(outbox, 1, 20, true);
   bytes = 0;
-  for (const Sent& sent : second)
+  for (const Sent& sent : second) {
     bytes += sent.end - sent.begin;
+  }
   EXPECT_EQ(bytes, 362U);
   EXPECT_EQ(second[0].begin, first.back().end);
 }
@@ -134,8 +140,9 @@ TEST(Outbox, TheWindowBoundsWhatIsUnderWay) {
   std::size_t n_bytes = 0;
   for (std::uint64_t sequence = 0; sequence < 2'000; ++sequence) {
     outbox.begin_frame(sequence);
-    while (const auto data = outbox.next(5'000))
+    while (const auto data = outbox.next(5'000)) {
       n_bytes += data->body.size();
+    }
   }
   EXPECT_GE(n_bytes, kSendWindowBytes);
   EXPECT_LT(n_bytes, kSendWindowBytes + 5'000);

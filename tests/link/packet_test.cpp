@@ -33,7 +33,9 @@ Bytes vector_named(const std::string& wanted) {
   std::string name;
   std::string hex;
   while (file >> name >> hex) {
-    if (name == wanted) return from_hex(hex);
+    if (name == wanted) {
+      return from_hex(hex);
+    }
   }
   ADD_FAILURE() << "no vector " << wanted;
   return {};
@@ -41,8 +43,9 @@ Bytes vector_named(const std::string& wanted) {
 
 Bytes text(std::string_view characters) {
   Bytes bytes;
-  for (const char c : characters)
+  for (const char c : characters) {
     bytes.push_back(static_cast<std::byte>(c));
+  }
   return bytes;
 }
 
@@ -86,8 +89,9 @@ TEST(PacketFormat, DataMatchesGoldenVectors) {
   const Bytes hello = vector_named("stream_hello");
   EXPECT_EQ(encode_packet(DataPacket{0x02, 5, 0, hello}), vector_named("data_hello"));
   Bytes piece;
-  for (unsigned i = 0; i < 200; ++i)
+  for (unsigned i = 0; i < 200; ++i) {
     piece.push_back(static_cast<std::byte>(i * 7));
+  }
   const Bytes encoded = vector_named("data_long");
   EXPECT_EQ(encode_packet(DataPacket{0x81, 300, 1'000'000, piece}), encoded);
   const auto data = parse_one<DataPacket>(encoded);
@@ -147,8 +151,9 @@ TEST(PacketFormat, ProbeAndFeedbackMatchGoldenVectors) {
 TEST(PacketFormat, OtherVersionsSealedAndUnknownPacketsAreSkippedAndCounted) {
   Bytes block;
   for (const unsigned first : {0x82U, 0x62U, 0x5FU}) {  // Version 2; sealed; type 31.
-    for (const unsigned byte : {4U, first, 0U, 1U, 0U})
+    for (const unsigned byte : {4U, first, 0U, 1U, 0U}) {
       block.push_back(static_cast<std::byte>(byte));
+    }
   }
   const Bytes good = vector_named("status_first");
   block.insert(block.end(), good.begin(), good.end());
@@ -199,7 +204,9 @@ TEST(PacketFormat, LongestBodyFillsTheRoomExactly) {
   for (std::size_t room = 0; room < 400; ++room) {
     for (const std::uint32_t offset : {0U, 127U, 128U, 100'000U, 200'000'000U}) {
       const std::size_t n_bytes = max_body_bytes(room, 300, offset);
-      if (n_bytes == 0) continue;
+      if (n_bytes == 0) {
+        continue;
+      }
       const Bytes body(n_bytes);
       const std::size_t size = encode_packet(DataPacket{1, 300, offset, body}).size();
       EXPECT_LE(size, room);

@@ -41,13 +41,21 @@ TEST(RangeSet, AgreesWithABitmap) {
     const auto end = begin + static_cast<std::uint32_t>(rng.below(kSize - begin + 1));
     const Range range{begin, end};
     const std::uint64_t choice = rng.below(3);
-    if (choice == 0) set.add(range);
-    if (choice == 1) set.remove(range);
+    if (choice == 0) {
+      set.add(range);
+    }
+    if (choice == 1) {
+      set.remove(range);
+    }
     bool all = true;
     std::uint64_t n_missing = 0;
     for (std::uint32_t k = begin; k < end; ++k) {
-      if (choice == 0) bits.set(k);
-      if (choice == 1) bits.reset(k);
+      if (choice == 0) {
+        bits.set(k);
+      }
+      if (choice == 1) {
+        bits.reset(k);
+      }
       all = all && bits.test(k);
       n_missing += bits.test(k) ? 0U : 1U;
     }

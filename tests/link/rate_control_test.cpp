@@ -28,7 +28,9 @@ class Loop {
 
   void run_for(Duration duration, bool idle = true, std::size_t backlog = 0, bool answers = true) {
     for (const Instant end = now_ + duration; now_ < end; now_ += kFrame) {
-      if (answers && sequence_ > kRoundTripFrames) acknowledge(sequence_ - kRoundTripFrames);
+      if (answers && sequence_ > kRoundTripFrames) {
+        acknowledge(sequence_ - kRoundTripFrames);
+      }
       const auto choice = rate_.choose({kOnePeer, idle, backlog}, sequence_, now_);
       first_used_.emplace(choice.mode, sequence_++);
       probes_ += choice.probe ? 1 : 0;
@@ -49,7 +51,9 @@ class Loop {
     ack.snr = {60, 60, 60};
     ack.cell_px = 80;
     for (const auto& [mode, sequence] : first_used_) {
-      if (sequence > settled) continue;
+      if (sequence > settled) {
+        continue;
+      }
       ack.modes.push_back({mode, static_cast<std::uint8_t>(success_[mode] * 255), 100});
     }
     rate_.on_ack(1, ack, settled, now_);

@@ -18,8 +18,9 @@ namespace {
 std::vector<std::byte> random_object(std::size_t n_bytes, std::uint64_t seed) {
   Rng rng(seed);
   std::vector<std::byte> object(n_bytes);
-  for (auto& byte : object)
+  for (auto& byte : object) {
     byte = static_cast<std::byte>(rng.below(256));
+  }
   return object;
 }
 
@@ -30,7 +31,9 @@ std::size_t transfer(const RatelessEncoder& encoder, RatelessDecoder& decoder, L
   std::size_t arrived = 0;
   std::vector<std::byte> symbol(encoder.layout().symbol_bytes);
   for (std::uint64_t position = 0; !decoder.complete(); ++position) {
-    if (lost(position)) continue;
+    if (lost(position)) {
+      continue;
+    }
     const SymbolId id = symbol_at(encoder.layout(), position);
     encoder.encode(id, symbol);
     decoder.add(id, symbol);
@@ -134,8 +137,9 @@ TEST(RatelessOrder, IsThatOfTheFormat) {
   const auto layout = RatelessLayout::of(1'000'000, 39);
   const std::vector<std::pair<std::uint64_t, SymbolId>> pinned{
       {0, {9, 0}}, {1, {10, 0}}, {12, {8, 0}}, {13, {6, 1}}, {1000, {8, 76}}};
-  for (const auto& [position, id] : pinned)
+  for (const auto& [position, id] : pinned) {
     EXPECT_EQ(symbol_at(layout, position), id) << position;
+  }
 }
 
 }  // namespace

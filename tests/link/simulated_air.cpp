@@ -62,7 +62,9 @@ void SimulatedAir::run_for(Duration duration) {
 bool SimulatedAir::run_until(const std::function<bool()>& done, Duration limit) {
   const Instant end = now_ + limit;
   while (now_ < end) {
-    if (done()) return true;
+    if (done()) {
+      return true;
+    }
     step();
   }
   return done();
@@ -99,7 +101,9 @@ void SimulatedAir::step() {
 
 void SimulatedAir::show(Rank rank) {
   auto frame = node(rank).next_frame(now_);
-  if (!frame) return;
+  if (!frame) {
+    return;
+  }
   std::uint64_t digest = static_cast<std::uint64_t>(now_.time_since_epoch().count());
   for (const auto& payload : frame->payloads) {
     for (const std::byte byte : payload) {
@@ -114,8 +118,12 @@ void SimulatedAir::capture(Rank to) {
   phy::CaptureReception reception;
   reception.captured_at = now_;
   for (Rank from = 0; from < static_cast<Rank>(nodes_.size()); ++from) {
-    if (from == to || !shown_.contains(from)) continue;
-    if (options_.visible && !options_.visible(from, to, now_)) continue;
+    if (from == to || !shown_.contains(from)) {
+      continue;
+    }
+    if (options_.visible && !options_.visible(from, to, now_)) {
+      continue;
+    }
     read(from, to, reception);
   }
   const double jitter = rng_.uniform() * static_cast<double>(options_.latency_jitter.count());
@@ -129,9 +137,13 @@ void SimulatedAir::capture(Rank to) {
 void SimulatedAir::read(Rank from, Rank to, phy::CaptureReception& reception) {
   const Shown& shown = shown_.at(from);
   Reading& reading = readings_[{from, to}];
-  if (reading.serial != shown.serial) draw(from, to, shown, reading);
+  if (reading.serial != shown.serial) {
+    draw(from, to, shown, reading);
+  }
   const int capture = reading.captures++;
-  if (reading.header_lost) return;
+  if (reading.header_lost) {
+    return;
+  }
   phy::ScreenReception screen;
   screen.node = static_cast<std::uint8_t>(from);
   screen.quality.levels = {{{30, 128, 128}, {180, 128, 128}}};
@@ -139,7 +151,9 @@ void SimulatedAir::read(Rank from, Rank to, phy::CaptureReception& reception) {
   screen.quality.cell_px = kLadder.at(shown.frame.header.mode).cell_px * 0.6;
   phy::FrameReception frame{shown.frame.header, {}};
   for (std::size_t block = 0; block < reading.capture_of_block.size(); ++block) {
-    if (reading.capture_of_block[block] != capture) continue;
+    if (reading.capture_of_block[block] != capture) {
+      continue;
+    }
     frame.blocks.push_back({static_cast<int>(block), shown.frame.payloads[block]});
   }
   screen.frames.push_back(std::move(frame));
@@ -160,8 +174,9 @@ void SimulatedAir::draw(Rank from, Rank to, const Shown& shown, Reading& reading
 Bytes random_bytes(std::size_t n_bytes, std::uint64_t seed) {
   Rng rng(seed);
   Bytes bytes(n_bytes);
-  for (std::byte& byte : bytes)
+  for (std::byte& byte : bytes) {
     byte = static_cast<std::byte>(rng.below(256));
+  }
   return bytes;
 }
 

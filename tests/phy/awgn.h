@@ -39,15 +39,17 @@ inline std::vector<phy::Llr> sure_llrs(std::span<const std::uint8_t> bits, int m
 
 inline std::vector<std::uint8_t> random_bits(std::size_t n_bits, Rng& rng) {
   std::vector<std::uint8_t> bits(n_bits);
-  for (auto& bit : bits)
+  for (auto& bit : bits) {
     bit = static_cast<std::uint8_t>(rng.below(2));
+  }
   return bits;
 }
 
 inline std::vector<std::byte> random_bytes(std::size_t n_bytes, Rng& rng) {
   std::vector<std::byte> bytes(n_bytes);
-  for (auto& byte : bytes)
+  for (auto& byte : bytes) {
     byte = static_cast<std::byte>(rng.below(256));
+  }
   return bytes;
 }
 

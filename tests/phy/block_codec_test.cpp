@@ -24,8 +24,9 @@ std::vector<Llr> llrs_of_info(BitVector info, CodeRate rate) {
 
 BitVector info_of(std::span<const std::byte> payload, std::uint32_t crc) {
   std::vector<std::byte> bytes(payload.begin(), payload.end());
-  for (int shift = 0; shift < 32; shift += 8)
+  for (int shift = 0; shift < 32; shift += 8) {
     bytes.push_back(static_cast<std::byte>(crc >> shift));
+  }
   return unpack_bits(bytes);
 }
 
@@ -93,8 +94,9 @@ TEST_P(BlockCodecTest, NoiseIsNoBlock) {
   LdpcDecoder decoder;
   std::vector<Llr> llrs(kBlockCodedBits);
   for (int trial = 0; trial < 200; ++trial) {
-    for (Llr& llr : llrs)
+    for (Llr& llr : llrs) {
       llr = static_cast<Llr>(static_cast<int>(rng.below(255)) - 127);
+    }
     EXPECT_FALSE(decode_block(llrs, GetParam(), decoder));
   }
 }

@@ -10,8 +10,9 @@ namespace {
 
 std::vector<std::byte> ascii(std::string_view text) {
   std::vector<std::byte> bytes;
-  for (const char letter : text)
+  for (const char letter : text) {
     bytes.push_back(static_cast<std::byte>(letter));
+  }
   return bytes;
 }
 
@@ -32,8 +33,9 @@ TEST(Crc16, SeesOneTwoAndThreeFlippedBits) {
   const auto bits = test::random_bits(124, rng);
   for (int trial = 0; trial < 3000; ++trial) {
     auto flipped = bits;
-    for (int flip = 0; flip < 1 + trial % 3; ++flip)
+    for (int flip = 0; flip < 1 + trial % 3; ++flip) {
       flipped[rng.below(flipped.size())] ^= 1U;
+    }
     EXPECT_TRUE(flipped == bits || crc16(flipped) != crc16(bits));
   }
 }
@@ -43,8 +45,9 @@ TEST(Crc32, SeesEveryBurstOf32Bits) {
   const auto bytes = test::random_bytes(198, rng);
   for (std::size_t first = 0; first + 4 <= bytes.size(); ++first) {
     auto burst = bytes;
-    for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t i = 0; i < 4; ++i) {
       burst[first + i] ^= static_cast<std::byte>(1 + rng.below(255));
+    }
     EXPECT_NE(crc32(burst), crc32(bytes));
   }
 }

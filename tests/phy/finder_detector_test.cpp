@@ -67,8 +67,9 @@ INSTANTIATE_TEST_SUITE_P(SizesAndAngles,
 TEST(FinderDetector, NoiseHasNoFinders) {
   Rng rng(5);
   YuvImage picture(320, 240);
-  for (auto& pixel : picture.y)
+  for (auto& pixel : picture.y) {
     pixel = static_cast<std::uint8_t>(rng.below(256));
+  }
   EXPECT_LT(detect_finders(picture.view().y, FinderScan::kBoth).size(), 5U);
 }
 

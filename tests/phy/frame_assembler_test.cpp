@@ -33,8 +33,9 @@ class SoftFrames {
   [[nodiscard]] std::size_t n_blocks() const { return layout->channel_blocks(0); }
   [[nodiscard]] Payloads random_payloads() const {
     Payloads payloads;
-    for (const BlockSlot& slot : block_slots(kPanel, layout->mode_id()))
+    for (const BlockSlot& slot : block_slots(kPanel, layout->mode_id())) {
       payloads.push_back(test::random_bytes(slot.payload_bytes, rng_));
+    }
     return payloads;
   }
   /// [channel_bits]
@@ -45,8 +46,9 @@ class SoftFrames {
     for (std::size_t block = 0; block < n_blocks(); ++block) {
       const BitVector coded =
           block < payloads.size() ? encode_block(payloads[block], rate) : encode_filler(rate);
-      for (std::size_t bit = 0; bit < coded.size(); ++bit)
+      for (std::size_t bit = 0; bit < coded.size(); ++bit) {
         bits[interleaver.place_of({.block = block, .bit = bit})] = coded[bit];
+      }
     }
     Scrambler(3, sequence, 0).apply(std::span(bits));
     return test::sure_llrs(bits);
@@ -76,8 +78,9 @@ TEST_P(PlainPayloads, OfARenderedFrameAreReportedAndNotTakenForFiller) {
   for (const char* mode : {"luma8-1/2", "rgb8-1/2-3/4-1/2", "rgb8-2/3-5/6-2/3"}) {
     Rng rng(31);
     TestFrame frame = make_frame({1280, 800}, *find_mode(mode), 1, 40, rng);
-    for (auto& payload : frame.payloads)
+    for (auto& payload : frame.payloads) {
       payload.assign(payload.size(), static_cast<std::byte>(GetParam()));
+    }
     frame.image = Transmitter(frame.header.panel).render(frame.header, frame.payloads);
     TestView view;
     view.panel = &frame.image;
@@ -147,8 +150,9 @@ TEST(FrameAssembler, KnowsTheLevelsOfDecodedBlocks) {
   EXPECT_FALSE(assembler.lacks(7, 0));
   const auto levels = assembler.levels(7, 0);
   ASSERT_EQ(levels.size(), llrs.size());
-  for (std::size_t i = 0; i < llrs.size(); ++i)
+  for (std::size_t i = 0; i < llrs.size(); ++i) {
     ASSERT_EQ(levels[i], llrs[i] > 0 ? 1.0F : -1.0F) << i;
+  }
   EXPECT_TRUE(assembler.levels(8, 0).empty());
 }
 
@@ -160,8 +164,9 @@ TEST(FrameAssembler, StartsAnewWithAChannelThatWasReset) {
   const Payloads payloads = frames.random_payloads();
   std::vector<Llr> llrs = frames.llrs(7, payloads);
   std::vector<Llr> wrong(llrs.size());
-  for (std::size_t i = 0; i < llrs.size(); ++i)
+  for (std::size_t i = 0; i < llrs.size(); ++i) {
     wrong[i] = static_cast<Llr>(-llrs[i]);
+  }
   assembler.add(7, 0, 0, wrong);
   assembler.reset(7, 0);
   assembler.add(7, 0, 0, llrs);

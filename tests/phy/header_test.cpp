@@ -22,8 +22,9 @@ FrameHeader full_header() {
 /// The LLRs of header fields as a sender of another mind might write them, with a right CRC.
 std::vector<Llr> llrs_of_fields(BitVector fields) {
   const std::uint16_t crc = crc16(fields);
-  for (int shift = 15; shift >= 0; --shift)
+  for (int shift = 15; shift >= 0; --shift) {
     fields.push_back(static_cast<std::uint8_t>((crc >> shift) & 1));
+  }
   return test::sure_llrs(convolutional_encode(fields));
 }
 
@@ -70,8 +71,9 @@ TEST(FrameHeader, SurvivesNoiseAtFiveDecibel) {
 TEST(FrameHeader, ChecksumMismatchIsDropped) {
   const FrameHeader header = full_header();
   auto llrs = test::sure_llrs(encode_header(header));
-  for (std::size_t i = 0; i < 40; ++i)
+  for (std::size_t i = 0; i < 40; ++i) {
     llrs[100 + i] = static_cast<Llr>(-llrs[100 + i]);
+  }
   EXPECT_EQ(decode_header(llrs), std::nullopt);
 }
 
@@ -85,8 +87,9 @@ TEST(FrameHeader, NoiseIsNoHeader) {
   Rng rng(3);
   std::vector<Llr> llrs(kHeaderCodedBits);
   for (int trial = 0; trial < 2000; ++trial) {
-    for (Llr& llr : llrs)
+    for (Llr& llr : llrs) {
       llr = static_cast<Llr>(static_cast<int>(rng.below(255)) - 127);
+    }
     EXPECT_EQ(decode_header(llrs), std::nullopt);
   }
 }
@@ -99,8 +102,9 @@ TEST(FrameHeader, PlausibleFieldsAreRead) {
 
 TEST(FrameHeader, ReservedBitsAreIgnored) {
   BitVector fields = plausible_fields();
-  for (std::size_t i = 120; i < 124; ++i)
+  for (std::size_t i = 120; i < 124; ++i) {
     fields[i] = 1;
+  }
   EXPECT_TRUE(decode_header(llrs_of_fields(fields)));
 }
 
@@ -126,8 +130,9 @@ TEST(FrameHeader, EmptyPanelIsDropped) {
 
 TEST(FrameHeader, UnknownModeIsDropped) {
   BitVector fields = plausible_fields();
-  for (std::size_t i = 64; i < 72; ++i)
+  for (std::size_t i = 64; i < 72; ++i) {
     fields[i] = 1;
+  }
   EXPECT_EQ(decode_header(llrs_of_fields(fields)), std::nullopt);
 }
 

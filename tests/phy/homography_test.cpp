@@ -55,8 +55,9 @@ TEST(Homography, PointsOnALineHaveNone) {
 
 TEST(LeastSquares, FindsALineThroughItsPoints) {
   LeastSquares equations(2);
-  for (int x = 0; x < 5; ++x)
+  for (int x = 0; x < 5; ++x) {
     equations.add(std::array{1.0, 1.0 * x}, 3 - 2.0 * x);
+  }
   const auto solution = equations.solve();
   ASSERT_EQ(solution.size(), 2U);
   EXPECT_NEAR(solution[0], 3, 1e-9);

@@ -52,8 +52,9 @@ TEST(Interleaver, ALostBandCostsAllBlocksTheSame) {
   const std::size_t begin = 10'007;
   const std::size_t end = begin + interleaver.n_places() / 5;
   std::vector<int> lost(kBlocks);
-  for (std::size_t place = begin; place < end; ++place)
+  for (std::size_t place = begin; place < end; ++place) {
     ++lost[interleaver.coded_bit_at(place).block];
+  }
   const auto [fewest, most] = std::minmax_element(lost.begin(), lost.end());
   EXPECT_LE(*most - *fewest, 2);
 }
@@ -71,14 +72,17 @@ TEST(Interleaver, AGlareSpotCostsNoBlockMuchMoreThanItsShare) {
   for (std::size_t place = 0; place < interleaver.n_places(); ++place) {
     const double x = static_cast<double>(place % kRow) - 100.0;
     const double y = static_cast<double>(place / kRow) - 130.0;
-    if (std::hypot(x, y) > 39.0) continue;
+    if (std::hypot(x, y) > 39.0) {
+      continue;
+    }
     ++lost[interleaver.coded_bit_at(place).block];
     ++n_lost;
   }
   const double mean = n_lost / kBlocks;
   ASSERT_GT(mean, 100);
-  for (const double n_bits : lost)
+  for (const double n_bits : lost) {
     EXPECT_NEAR(n_bits, mean, 5 * std::sqrt(mean));
+  }
 }
 
 TEST(Interleaver, NeighboursInTheCodeAreFarApart) {

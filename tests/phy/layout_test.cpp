@@ -93,7 +93,9 @@ TEST(Layout, CellsKeepOffTheReservedParts) {
       const int cell_px = layout.mode().cell_px;
       for (int row = 0; row < layout.rows(); ++row) {
         for (int column = 0; column < layout.columns(); ++column) {
-          if (layout.kinds(row)[static_cast<std::size_t>(column)] == CellKind::kReserved) continue;
+          if (layout.kinds(row)[static_cast<std::size_t>(column)] == CellKind::kReserved) {
+            continue;
+          }
           const int x = layout.origin_x() + column * cell_px;
           const int y = layout.origin_y() + row * cell_px;
           const int edge_x = std::min(x, panel.width_px - x - cell_px);

@@ -32,7 +32,9 @@ bool all_checks_hold(std::span<const std::uint8_t> word, CodeRate rate) {
       for (const LdpcBlock& block : row) {
         sum += word[block.column * kLdpcLift + (check + block.shift) % kLdpcLift];
       }
-      if (sum % 2 != 0) return false;
+      if (sum % 2 != 0) {
+        return false;
+      }
     }
   }
   return true;
@@ -40,8 +42,9 @@ bool all_checks_hold(std::span<const std::uint8_t> word, CodeRate rate) {
 
 std::vector<std::size_t> row_degrees(CodeRate rate) {
   std::vector<std::size_t> degrees;
-  for (const auto& row : ldpc_code(rate).rows)
+  for (const auto& row : ldpc_code(rate).rows) {
     degrees.push_back(row.size());
+  }
   return degrees;
 }
 
@@ -49,12 +52,14 @@ std::vector<std::size_t> row_degrees(CodeRate rate) {
 std::map<int, int> column_degrees(CodeRate rate) {
   std::array<int, kLdpcColumns> degrees{};
   for (const auto& row : ldpc_code(rate).rows) {
-    for (const LdpcBlock& block : row)
+    for (const LdpcBlock& block : row) {
       ++degrees[block.column];
+    }
   }
   std::map<int, int> histogram;
-  for (const int degree : degrees)
+  for (const int degree : degrees) {
     ++histogram[degree];
+  }
   return histogram;
 }
 
@@ -68,7 +73,9 @@ int four_cycles(CodeRate rate) {
       std::array<int, kLdpcLift> seen{};
       for (const LdpcBlock& left : rows[a]) {
         for (const LdpcBlock& right : rows[b]) {
-          if (left.column != right.column) continue;
+          if (left.column != right.column) {
+            continue;
+          }
           n_cycles += seen[(left.shift + kLdpcLift - right.shift) % kLdpcLift]++;
         }
       }
@@ -108,8 +115,12 @@ TEST(LdpcCode, ParityPartIsTheDualDiagonal) {
     std::vector<int> first_column;
     for (std::size_t row = 0; row < code.rows.size(); ++row) {
       for (const LdpcBlock& block : code.rows[row]) {
-        if (block.column == first) first_column.push_back(block.shift);
-        if (block.column <= first) continue;
+        if (block.column == first) {
+          first_column.push_back(block.shift);
+        }
+        if (block.column <= first) {
+          continue;
+        }
         const std::size_t diagonal = block.column - first - 1;
         EXPECT_TRUE(diagonal == row || diagonal + 1 == row);
         EXPECT_EQ(block.shift, 0);
@@ -174,8 +185,9 @@ TEST_P(LdpcTest, VectorAndScalarDecoderAgreeBitForBit) {
     const auto codeword = random_codeword(GetParam(), rng);
     auto llrs = test::awgn_llrs(codeword, rate_of(GetParam()), -1.0 + 0.1 * trial, rng);
     if (trial % 10 == 0) {
-      for (Llr& llr : llrs)
+      for (Llr& llr : llrs) {
         llr = static_cast<Llr>(static_cast<int>(rng.below(256)) - 128);
+      }
     }
     const LdpcResult fast_result = fast.decode(llrs, GetParam(), fast_info);
     const LdpcResult scalar_result = scalar.decode(llrs, GetParam(), scalar_info);
@@ -208,8 +220,9 @@ TEST_P(LdpcTest, HopelessInputStopsAtTheLimit) {
   Rng rng(6);
   LdpcDecoder decoder(5);
   std::vector<Llr> llrs(kLdpcCodedBits);
-  for (Llr& llr : llrs)
+  for (Llr& llr : llrs) {
     llr = static_cast<Llr>(static_cast<int>(rng.below(255)) - 127);
+  }
   std::vector<std::uint8_t> info(ldpc_code(GetParam()).info_bits());
   const LdpcResult result = decoder.decode(llrs, GetParam(), info);
   EXPECT_FALSE(result.converged);

@@ -11,15 +11,17 @@ namespace {
 
 double payload_per_px(const Mode& mode) {
   double bytes = 0;
-  for (const CodeRate rate : mode.code_rates)
+  for (const CodeRate rate : mode.code_rates) {
     bytes += static_cast<double>(block_payload_bytes(rate));
+  }
   return bytes * mode.bits_per_level / (mode.cell_px * mode.cell_px);
 }
 
 TEST(Modes, KeepTheirIds) {
   std::vector<std::string_view> names;
-  for (const Mode& mode : modes())
+  for (const Mode& mode : modes()) {
     names.push_back(mode.name);
+  }
   ASSERT_GE(names.size(), 16U);
   names.resize(16);
   EXPECT_THAT(

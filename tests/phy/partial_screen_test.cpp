@@ -101,8 +101,9 @@ TEST(PartialScreen, TwoCoveredFindersDoNotEndATrack) {
 TEST(PartialScreen, FindersAtRandomPlacesAreNoScreen) {
   Rng rng(8);
   YuvImage picture(640, 400);
-  for (auto& pixel : picture.y)
+  for (auto& pixel : picture.y) {
     pixel = static_cast<std::uint8_t>(rng.below(256));
+  }
   std::vector<Finder> finders;
   for (int i = 0; i < 30; ++i) {
     finders.push_back({{static_cast<double>(rng.below(640)), static_cast<double>(rng.below(400))},

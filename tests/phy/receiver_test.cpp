@@ -31,7 +31,9 @@ TestView view_of(
 std::size_t count_blocks(const ScreenReception& screen, const TestFrame& frame) {
   std::size_t n = 0;
   for (const FrameReception& received : screen.frames) {
-    if (received.header.sequence != frame.header.sequence) continue;
+    if (received.header.sequence != frame.header.sequence) {
+      continue;
+    }
     EXPECT_EQ(received.header, frame.header);
     for (const ReceivedBlock& block : received.blocks) {
       EXPECT_EQ(block.payload, frame.payloads.at(static_cast<std::size_t>(block.index)));
@@ -185,7 +187,9 @@ TEST(Receiver, AScreenThatMovedIsFoundAgain) {
     const TestView view = view_of(frame, {400.0 + 40 * sequence, 320}, 600, 0, 2);
     const YuvImage picture = take_picture(small_camera(), {&view, 1}, rng);
     const auto reception = receiver.receive(picture.view(), Instant{});
-    if (reception.screens.size() == 1) found += count_blocks(reception.screens[0], frame);
+    if (reception.screens.size() == 1) {
+      found += count_blocks(reception.screens[0], frame);
+    }
   }
   EXPECT_EQ(found, 3 * make_frame(kPanel, mode, 1, 0, rng).payloads.size());
 }
@@ -202,7 +206,9 @@ TEST(Receiver, ACameraHeldByHandLosesNothing) {
     const YuvImage picture = take_picture(small_camera(), {&view, 1}, rng);
     const auto reception = receiver.receive(picture.view(), Instant{});
     all += frame.payloads.size();
-    if (reception.screens.size() == 1) found += count_blocks(reception.screens[0], frame);
+    if (reception.screens.size() == 1) {
+      found += count_blocks(reception.screens[0], frame);
+    }
   }
   EXPECT_EQ(found, all);
 }
@@ -288,10 +294,12 @@ TEST(Receiver, GarbageAfterAScreenDoesNoHarm) {
     for (std::size_t i = first; i < bad.y.size(); ++i) {
       bad.y[i] = static_cast<std::uint8_t>(rng.below(256));
     }
-    for (auto& pixel : bad.cb)
+    for (auto& pixel : bad.cb) {
       pixel = static_cast<std::uint8_t>(rng.below(256));
-    for (int repeat = 0; repeat < 4; ++repeat)
+    }
+    for (int repeat = 0; repeat < 4; ++repeat) {
       (void)receiver.receive(bad.view(), Instant{});
+    }
     const auto after = receiver.receive(good.view(), Instant{});
     EXPECT_EQ(after.screens.size(), 1U);
   }

@@ -26,8 +26,9 @@ BitVector keystream(std::uint8_t node,
 /// Standard deviations between the number of equal bits and that of independent fair ones.
 double deviation(const BitVector& a, const BitVector& b) {
   double n_equal = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
+  for (std::size_t i = 0; i < a.size(); ++i) {
     n_equal += a[i] == b[i];
+  }
   return std::abs(n_equal - 0.5 * kPlaces) / std::sqrt(0.25 * kPlaces);
 }
 
@@ -63,8 +64,9 @@ TEST(Scrambler, LlrsFollowTheBits) {
 TEST(Scrambler, PlacesCanBeAskedInAnyOrder) {
   const BitVector bits = keystream(1, 2, 2);
   const Scrambler scrambler(1, 2, 2);
-  for (std::size_t place = kPlaces; place-- > 0;)
+  for (std::size_t place = kPlaces; place-- > 0;) {
     ASSERT_EQ(scrambler.bit(place), bits[place]);
+  }
 }
 
 TEST(Scrambler, HalfOfConstantDataIsBright) {

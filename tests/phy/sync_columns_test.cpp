@@ -14,8 +14,9 @@ ScreenGeometry geometry_of(const TestCamera& camera, const std::array<Point, 4>&
   const std::array<Point, 4> panel{{{0, 0}, {1280, 0}, {1280, 800}, {0, 800}}};
   const auto h = Homography::fit(panel, corners);
   std::array<Point, 4> finders = finder_centres(kPanel);
-  for (Point& p : finders)
+  for (Point& p : finders) {
     p = h->map(p);
+  }
   return *ScreenGeometry::from_finders(kPanel, finders, Lens::of(camera.width, camera.height, 0));
 }
 

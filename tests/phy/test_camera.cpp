@@ -58,13 +58,16 @@ std::array<float, 256> linear_table(const TestCamera& camera) {
 
 Point undistort(const TestCamera& camera, Point p) {
   const double norm = 0.5 * std::hypot(camera.width, camera.height);
-  if (camera.k1 == 0) return p;
+  if (camera.k1 == 0) {
+    return p;
+  }
   const double x = (p.x - 0.5 * camera.width) / norm;
   const double y = (p.y - 0.5 * camera.height) / norm;
   const double distorted = std::hypot(x, y);
   double r = distorted;
-  for (int i = 0; i < 8; ++i)
+  for (int i = 0; i < 8; ++i) {
     r = distorted / (1 + camera.k1 * r * r);
+  }
   const double scale = distorted > 0 ? r / distorted * norm : norm;
   return {0.5 * camera.width + x * scale, 0.5 * camera.height + y * scale};
 }
@@ -94,18 +97,24 @@ void paint_view(LinearImage& picture, const TestCamera& camera, const TestView& 
         const Point p = undistort(camera, {x + (i % kOversample + 0.5) / kOversample,
                                            y + (i / kOversample + 0.5) / kOversample});
         const Point q = to_panel->map(p);
-        if (!(q.x >= 0 && q.x < width && q.y >= 0 && q.y < height)) continue;
+        if (!(q.x >= 0 && q.x < width && q.y >= 0 && q.y < height)) {
+          continue;
+        }
         const std::uint8_t* pixel = shown.row(static_cast<int>(q.y)) + static_cast<int>(q.x) * 3;
-        for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t c = 0; c < 3; ++c) {
           sum.rgb[c] += table[pixel[c]];
+        }
         ++inside;
       }
-      if (inside == 0) continue;
+      if (inside == 0) {
+        continue;
+      }
       const float share = 1.0F / (kOversample * kOversample);
       const float rest = 1.0F - static_cast<float>(inside) * share;
       Linear& pixel = picture.at(x, y);
-      for (std::size_t c = 0; c < 3; ++c)
+      for (std::size_t c = 0; c < 3; ++c) {
         pixel.rgb[c] = pixel.rgb[c] * rest + sum.rgb[c] * share;
+      }
     }
   }
 }
@@ -121,8 +130,9 @@ LinearImage blur_across(const LinearImage& source, std::span<const float> kernel
       for (int i = -radius; i <= radius; ++i) {
         const Linear& tap = row[std::clamp(x + i, 0, source.width - 1)];
         const float weight = kernel[static_cast<std::size_t>(i + radius)];
-        for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t c = 0; c < 3; ++c) {
           sum.rgb[c] += weight * tap.rgb[c];
+        }
       }
       out.at(y, x) = sum;
     }
@@ -138,8 +148,9 @@ void blur(LinearImage& picture, double sigma) {
     kernel.push_back(static_cast<float>(std::exp(-0.5 * i * i / (sigma * sigma))));
     total += kernel.back();
   }
-  for (float& weight : kernel)
+  for (float& weight : kernel) {
     weight /= total;
+  }
   picture = blur_across(blur_across(picture, kernel), kernel);
 }
 
@@ -204,9 +215,12 @@ YuvImage take_picture(const TestCamera& camera, std::span<const TestView> views,
   LinearImage picture{camera.width, camera.height, {}};
   picture.pixels.assign(
       static_cast<std::size_t>(camera.width) * static_cast<std::size_t>(camera.height), wall);
-  for (const TestView& view : views)
+  for (const TestView& view : views) {
     paint_view(picture, camera, view);
-  if (camera.blur_sigma_px > 0) blur(picture, camera.blur_sigma_px);
+  }
+  if (camera.blur_sigma_px > 0) {
+    blur(picture, camera.blur_sigma_px);
+  }
   return to_yuv(picture, camera.noise, rng);
 }
 
@@ -221,8 +235,9 @@ TestFrame make_frame(
   frame.header.feedback = static_cast<std::uint32_t>(rng.next());
   for (const BlockSlot& slot : block_slots(panel, mode)) {
     std::vector<std::byte> payload(slot.payload_bytes);
-    for (std::byte& byte : payload)
+    for (std::byte& byte : payload) {
       byte = static_cast<std::byte>(rng.below(256));
+    }
     frame.payloads.push_back(std::move(payload));
   }
   frame.image = Transmitter(panel).render(frame.header, frame.payloads);

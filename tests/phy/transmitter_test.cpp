@@ -100,13 +100,15 @@ TEST(Transmitter, MeanBrightnessDoesNotDependOnTheData) {
   const auto slots = block_slots(panel, header.mode);
   const auto mean_of = [&](std::byte value, std::uint16_t sequence) {
     std::vector<std::vector<std::byte>> payloads;
-    for (const BlockSlot& slot : slots)
+    for (const BlockSlot& slot : slots) {
       payloads.emplace_back(slot.payload_bytes, value);
+    }
     header.sequence = sequence;
     const RgbImage image = Transmitter(panel).render(header, payloads);
     double sum = 0;
-    for (const std::uint8_t pixel : image.pixels)
+    for (const std::uint8_t pixel : image.pixels) {
       sum += pixel;
+    }
     return sum / static_cast<double>(image.pixels.size());
   };
   // Sequences with the same sync columns; what is left is the chance of 73,000 fair cells: 0.6 at

@@ -15,10 +15,14 @@ namespace wccl::test {
 /// The golden vectors of tests/vectors/NAME: lines of a key and hex digits.
 inline std::map<std::string, std::string> load_vectors(const std::string& name) {
   std::ifstream file(std::string(WCCL_SOURCE_DIR) + "/tests/vectors/" + name);
-  if (!file) throw std::runtime_error("no golden vectors " + name);
+  if (!file) {
+    throw std::runtime_error("no golden vectors " + name);
+  }
   std::map<std::string, std::string> vectors;
   for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line.front() == '#') continue;
+    if (line.empty() || line.front() == '#') {
+      continue;
+    }
     std::istringstream words(line);
     std::string key;
     words >> key >> vectors[key];

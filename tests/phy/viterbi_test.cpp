@@ -46,8 +46,9 @@ TEST(Viterbi, FillsInAnyNineErasures) {
     const auto bits = test::random_bits(kBits, rng);
     auto llrs = test::sure_llrs(convolutional_encode(bits));
     const std::size_t burst = rng.below(llrs.size() - 9);
-    for (std::size_t i = 0; i < 9; ++i)
+    for (std::size_t i = 0; i < 9; ++i) {
       llrs[burst + i] = 0;
+    }
     EXPECT_EQ(viterbi_decode(llrs), bits);
   }
 }
@@ -71,8 +72,9 @@ TEST(Viterbi, BitErrorRateKeepsToTheUnionBound) {
     const auto bits = test::random_bits(kBits, rng);
     const auto decoded =
         viterbi_decode(test::awgn_llrs(convolutional_encode(bits), 0.5, kEbn0Db, rng));
-    for (std::size_t i = 0; i < kBits; ++i)
+    for (std::size_t i = 0; i < kBits; ++i) {
       errors += decoded[i] != bits[i];
+    }
   }
   const double rate = errors / static_cast<double>(kWords * kBits);
   EXPECT_LT(rate, 1.5 * bound)

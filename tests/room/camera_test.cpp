@@ -105,8 +105,9 @@ TEST(Camera, ExposureAndGainKeepTheirLimits) {
   ASSERT_TRUE(override_parameter(scene, "camera.exposure_ms=8"));
   ASSERT_TRUE(override_parameter(scene, "camera.gain=1.5"));
   Camera camera(scene, 0, 1);
-  for (int i = 0; i < 5; ++i)
+  for (int i = 0; i < 5; ++i) {
     (void)camera.capture(showing(nullptr), capture_time(i));
+  }
   EXPECT_EQ(camera.last().exposure_ms, 8);
   EXPECT_EQ(camera.last().gain, 1.5);
 }
@@ -180,13 +181,15 @@ TEST(Camera, NoiseGrowsInTheDark) {
     const Scene scene = quarter_scene(name);
     Camera camera(scene, 0, 1);
     const auto panels = showing(plain(scene.nodes[1].panel, 128, 128, 128));
-    for (int i = 0; i < 20; ++i)
+    for (int i = 0; i < 20; ++i) {
       (void)camera.capture(panels, capture_time(i));
+    }
     const YuvImage a = camera.capture(panels, capture_time(20));
     const YuvImage b = camera.capture(panels, capture_time(21));
     double squares = 0;
-    for (std::size_t i = 0; i < a.y.size(); ++i)
+    for (std::size_t i = 0; i < a.y.size(); ++i) {
       squares += std::pow(double(a.y[i]) - double(b.y[i]), 2);
+    }
     return std::sqrt(0.5 * squares / static_cast<double>(a.y.size()));
   };
   EXPECT_GT(luma_noise("dim"), 1.5 * luma_noise("face_1080p"));
@@ -224,10 +227,13 @@ TEST(Camera, EveryParameterAtItsLimitsStillGivesAPicture) {
       Scene scene = small;
       const bool is_matrix = info.name == "camera.crosstalk";
       std::string text = std::to_string(value);
-      for (int i = 1; is_matrix && i < 9; ++i)
+      for (int i = 1; is_matrix && i < 9; ++i) {
         text.append(",").append(std::to_string(value));
+      }
       // A minimum above its maximum is refused; all else must work.
-      if (!override_parameter(scene, info.name + "=" + text)) continue;
+      if (!override_parameter(scene, info.name + "=" + text)) {
+        continue;
+      }
       Camera camera(scene, 0, 1);
       const auto panels = showing(plain(scene.nodes[1].panel, 255, 255, 255));
       const YuvImage picture = camera.capture(panels, capture_time(0));

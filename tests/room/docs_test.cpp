@@ -16,17 +16,20 @@ std::string room_page() {
 
 TEST(RoomPage, NamesEverySceneAndArrangement) {
   const std::string page = room_page();
-  for (const std::string& name : scene_names())
+  for (const std::string& name : scene_names()) {
     EXPECT_THAT(page, testing::HasSubstr("| `" + name + "` |"));
-  for (const std::string& name : arrangement_names())
+  }
+  for (const std::string& name : arrangement_names()) {
     EXPECT_THAT(page, testing::HasSubstr("| `" + name + "` |"));
+  }
 }
 
 TEST(RoomPage, ListsEveryParameterWithItsPresentValue) {
   const std::string page = room_page();
   for (const ParameterInfo& info : list_parameters(make_scene("face_1080p", "", 2).value())) {
-    if (info.name.find("_pose.") != std::string::npos)
+    if (info.name.find("_pose.") != std::string::npos) {
       continue;  // described together, under pose files
+    }
     EXPECT_THAT(page, testing::HasSubstr("| `" + info.name + "` | " + info.value + " | " +
                                          info.help + " |"));
   }

@@ -37,8 +37,9 @@ std::shared_ptr<RgbImage> grey(const PanelSpec& panel, std::uint8_t value) {
 }
 
 void paint(RgbImage& image, int left, int top, int size) {
-  for (int y = top; y < top + size; ++y)
+  for (int y = top; y < top + size; ++y) {
     std::fill_n(image.row(y) + 3 * left, 3 * size, std::uint8_t{255});
+  }
 }
 
 TEST(Lens, ProjectsAsAPinholeWithOneRadialTerm) {
@@ -112,8 +113,9 @@ Centroid centroid_of(const ScreenProjector& projector, const PanelLight& picture
 TEST(ScreenProjector, DotsLandWhereTheClosedFormSays) {
   for (const char* name : {"face_1080p", "side_view", "far", "ideal"}) {
     Scene scene = scene_of(name);
-    for (NodeSpec& node : scene.nodes)
+    for (NodeSpec& node : scene.nodes) {
       node.camera.vignetting = 0;
+    }
     const ScreenProjector projector = projector_of(scene);
     const PanelSpec& panel = scene.nodes[1].panel;
     const Lens lens(scene.nodes[0].camera, scene.nodes[0].camera_pose);
@@ -185,7 +187,9 @@ TEST(ScreenProjector, ARolledCameraSeesTheSameLightAsALevelOne) {
     PanelLight light(panel.width_px, panel.height_px, projector.margin(), kNoCrosstalk);
     light.load(dot);
     const Centroid seen = centroid_of(projector, light);
-    if (roll_deg == 0) level_light = seen.light;
+    if (roll_deg == 0) {
+      level_light = seen.light;
+    }
     const Lens lens(scene.nodes[0].camera, scene.nodes[0].camera_pose);
     const Point expected =
         lens.project(PanelPlane(panel, scene.nodes[1].panel_pose).at({904.5, 644.5})).value();
@@ -219,8 +223,9 @@ TEST(ScreenProjector, FineStripesKeepTheirMeanAndDoNotAlias) {
   const PanelSpec& panel = scene.nodes[1].panel;
   RgbImage stripes(panel.width_px, panel.height_px);
   for (int y = 0; y < panel.height_px; ++y) {
-    for (int x = 0; x < panel.width_px; x += 2)
+    for (int x = 0; x < panel.width_px; x += 2) {
       std::fill_n(stripes.row(y) + 3 * x, 3, std::uint8_t{255});
+    }
   }
   PanelLight linear(panel.width_px, panel.height_px, projector.margin(), kNoCrosstalk);
   linear.load(stripes);
@@ -248,15 +253,18 @@ TEST(MosaicFilter, BlurSpreadsAPointAsAGaussianAndKeepsItsLight) {
   filter.apply(
       [](int y, std::span<float> row) {
         std::fill(row.begin(), row.end(), 0.0F);
-        if (y == 16) std::fill_n(row.begin() + 4 * 16, 3, 100.0F);
+        if (y == 16) {
+          std::fill_n(row.begin() + 4 * 16, 3, 100.0F);
+        }
       },
       plane);
   const double sum = std::accumulate(plane.values.begin(), plane.values.end(), 0.0);
   EXPECT_NEAR(sum, 100, 0.01);
   double second_moment = 0;
   for (int y = 0; y < 32; ++y) {
-    for (int x = 0; x < 32; ++x)
+    for (int x = 0; x < 32; ++x) {
       second_moment += double{plane.row(y)[x]} * (x - 16) * (x - 16);
+    }
   }
   // The pixel's own width adds 1 / 12; the kernel ends at 3.2 sigma, which takes 1%.
   EXPECT_NEAR(second_moment / sum, sigma * sigma + 1.0 / 12, 0.03);
@@ -288,7 +296,9 @@ TEST(Settling, ShareIsTheExposuresMeanOfTheExponential) {
     constexpr int kSteps = 20'000;
     for (int i = 0; i < kSteps; ++i) {
       const double t = since - exposure * (i + 0.5) / kSteps;
-      if (t > 0) mean += (1 - std::exp(-t / tau)) / kSteps;
+      if (t > 0) {
+        mean += (1 - std::exp(-t / tau)) / kSteps;
+      }
     }
     EXPECT_NEAR(step_share(since, exposure, tau), mean, 1e-5) << since;
     EXPECT_NEAR(StepTable(exposure, tau).at(static_cast<float>(since)), mean, 2e-4) << since;

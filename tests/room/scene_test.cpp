@@ -140,7 +140,9 @@ TEST(Parameters, EveryListedParameterTakesAnotherValue) {
     for (const char* value :
          {"2", "8", "0.5", "1", "0", "80", "100", "3000", "1,0,0,0,1,0,0,0,1"}) {
       Scene scene = original;
-      if (!override_parameter(scene, info.name + "=" + value)) continue;
+      if (!override_parameter(scene, info.name + "=" + value)) {
+        continue;
+      }
       for (const ParameterInfo& after : list_parameters(scene)) {
         changed = changed || (after.name == info.name && after.value != info.value);
       }

@@ -27,8 +27,9 @@ Scene small_scene(int n_nodes = 2) {
 std::uint64_t digest(const YuvImage& image) {
   std::uint64_t hash = 1469598103934665603U;  // FNV-1a
   for (const auto* plane : {&image.y, &image.cb, &image.cr}) {
-    for (const std::uint8_t byte : *plane)
+    for (const std::uint8_t byte : *plane) {
       hash = (hash ^ byte) * 1099511628211U;
+    }
   }
   return hash;
 }
@@ -39,10 +40,13 @@ class Recorder final : public Occupant {
   explicit Recorder(std::uint64_t seed) : rng_(seed) {}
 
   std::shared_ptr<const RgbImage> next_frame(Instant /*now*/) override {
-    if (n_refreshes++ % 3 != 0) return nullptr;
+    if (n_refreshes++ % 3 != 0) {
+      return nullptr;
+    }
     auto frame = std::make_shared<RgbImage>(96, 64);
-    for (auto& value : frame->pixels)
+    for (auto& value : frame->pixels) {
       value = static_cast<std::uint8_t>(rng_.below(2) * 255);
+    }
     return frame;
   }
 

@@ -40,8 +40,9 @@ TEST(AdamWTest, FollowsThePapersRecursion) {
 TEST(AdamWTest, FindsTheBottomOfABowl) {
   AdamW optimiser(1, {});
   std::array<float, 1> weight{3.0F};
-  for (int i = 0; i < 1000; ++i)
+  for (int i = 0; i < 1000; ++i) {
     optimiser.step(weight, std::array<float, 1>{2.0F * (weight[0] - 1.0F)}, 0.01);
+  }
   EXPECT_NEAR(weight[0], 1.0F, 1e-2);
 }
 

@@ -16,8 +16,9 @@ TEST(ShardTest, ShardsCoverEveryPictureOnce) {
     for (int rank = 0; rank < world_size; ++rank) {
       const auto own = shard(1000, rank, world_size, 5);
       EXPECT_NEAR(static_cast<double>(own.size()), 1000.0 / world_size, 1.0);
-      for (const int picture : own)
+      for (const int picture : own) {
         EXPECT_TRUE(seen.insert(picture).second) << picture;
+      }
     }
     EXPECT_EQ(seen.size(), 1000U);
     EXPECT_EQ(*seen.rbegin(), 999);
@@ -30,8 +31,9 @@ TEST(ShardTest, SeedDecidesTheShard) {
 }
 
 TEST(ShardTest, EveryRankHasAPictureWhenThereAreJustEnough) {
-  for (int rank = 0; rank < 7; ++rank)
+  for (int rank = 0; rank < 7; ++rank) {
     EXPECT_EQ(shard(7, rank, 7, 1).size(), 1U);
+  }
 }
 
 TEST(BatchesTest, EachPictureComesOnceAnEpochAndThenInAnotherOrder) {

@@ -26,8 +26,9 @@ class DatasetTest : public ::testing::Test {
                  std::initializer_list<int> bytes) const {
     std::fstream stream(file(name), std::ios::in | std::ios::out | std::ios::binary);
     stream.seekp(offset);
-    for (const int byte : bytes)
+    for (const int byte : bytes) {
       stream.put(static_cast<char>(byte));
+    }
   }
 
   Error error() const {

@@ -43,8 +43,9 @@ TEST_F(DigitNetworkTest, TensorsCoverAllParametersInOrder) {
   for (const TensorSpec& spec : DigitNetwork::tensors()) {
     EXPECT_EQ(spec.offset, offset);
     std::size_t size = 1;
-    for (int i = 0; i < spec.n_dimensions; ++i)
+    for (int i = 0; i < spec.n_dimensions; ++i) {
       size *= static_cast<std::size_t>(spec.shape[static_cast<std::size_t>(i)]);
+    }
     EXPECT_EQ(spec.size, size) << spec.name;
     offset += spec.size;
   }
@@ -126,7 +127,9 @@ TEST_F(DigitNetworkTest, NoInitialisationDies) {
 
 TEST_F(DigitNetworkTest, NoSeedStaysBelow80PercentOfTheRealDigits) {
   auto mnist = real_mnist();
-  if (!mnist) GTEST_SKIP() << "MNIST is not here; ./test fetches it";
+  if (!mnist) {
+    GTEST_SKIP() << "MNIST is not here; ./test fetches it";
+  }
   mnist->test.n_images = 2000;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     auto weights = DigitNetwork::initial_weights(Rng(seed).split(1));

@@ -30,8 +30,9 @@ class SafetensorsTest : public ::testing::Test {
   /// A file with this header, padded by nothing, and `n_data` bytes behind it.
   Result<Safetensors> read(const std::string& header, std::size_t n_data) const {
     std::string content;
-    for (int shift = 0; shift < 64; shift += 8)
+    for (int shift = 0; shift < 64; shift += 8) {
       content += static_cast<char>((header.size() >> shift) & 0xFFU);
+    }
     return read_raw(content + header + std::string(n_data, '\0'));
   }
   Result<Safetensors> read_raw(const std::string& content) const {
@@ -120,8 +121,9 @@ TEST_F(SafetensorsTest, HostileFilesAreRefused) {
 TEST_F(SafetensorsTest, TruncationAnywhereIsRefused) {
   ASSERT_TRUE(write_safetensors(path(), {{{"w", {3}, {1, 2, 3}}}, {{"k", "v"}}}));
   const std::string whole = slurp(path());
-  for (std::size_t size = 0; size < whole.size(); ++size)
+  for (std::size_t size = 0; size < whole.size(); ++size) {
     EXPECT_FALSE(read_raw(whole.substr(0, size))) << size;
+  }
 }
 
 TEST(RunLogTest, KeepsALineASyncAndTheLatestCheckpoint) {

@@ -40,12 +40,15 @@ void write_file(const std::filesystem::path& path,
                 const std::vector<std::uint8_t>& payload) {
   std::ofstream file(path, std::ios::binary);
   for (const int word : header) {
-    for (const int shift : {24, 16, 8, 0})
+    for (const int shift : {24, 16, 8, 0}) {
       file.put(static_cast<char>((word >> shift) & 0xFF));
+    }
   }
   file.write(reinterpret_cast<const char*>(payload.data()),
              static_cast<std::streamsize>(payload.size()));
-  if (!file) throw std::runtime_error("cannot write " + path.string());
+  if (!file) {
+    throw std::runtime_error("cannot write " + path.string());
+  }
 }
 
 void write_part(const std::filesystem::path& folder,
@@ -57,10 +60,15 @@ void write_part(const std::filesystem::path& folder,
 }
 
 std::filesystem::path mnist_folder() {
-  if (const char* folder = std::getenv("WCCL_MNIST")) return folder;
-  if (const char* home = std::getenv("WCCL_HOME")) return std::filesystem::path(home) / "mnist";
-  if (const char* home = std::getenv("HOME"))
+  if (const char* folder = std::getenv("WCCL_MNIST")) {
+    return folder;
+  }
+  if (const char* home = std::getenv("WCCL_HOME")) {
+    return std::filesystem::path(home) / "mnist";
+  }
+  if (const char* home = std::getenv("HOME")) {
     return std::filesystem::path(home) / ".cache" / "wccl" / "mnist";
+  }
   return {};
 }
 
@@ -77,13 +85,17 @@ void write_idx(const std::filesystem::path& folder, const Mnist& mnist) {
 
 std::optional<Mnist> real_mnist() {
   auto mnist = load_mnist(mnist_folder());
-  if (!mnist) return std::nullopt;
+  if (!mnist) {
+    return std::nullopt;
+  }
   return std::move(*mnist);
 }
 
 TemporaryFolder::TemporaryFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "wccl_train_XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
+  if (mkdtemp(name.data()) == nullptr) {
+    throw std::runtime_error("cannot make " + name);
+  }
   path_ = name;
 }
 

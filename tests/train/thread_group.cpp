@@ -57,8 +57,9 @@ class ThreadBackend : public ::c10d::Backend {
   static std::vector<float> sum(const std::vector<std::vector<float>>& inputs) {
     std::vector<float> total = inputs.at(0);
     for (std::size_t rank = 1; rank < inputs.size(); ++rank) {
-      for (std::size_t i = 0; i < total.size(); ++i)
+      for (std::size_t i = 0; i < total.size(); ++i) {
         total[i] += inputs[rank].at(i);
+      }
     }
     return total;
   }
@@ -83,27 +84,35 @@ ThreadGroup::Results ThreadGroup::train(
       environment.rank = rank;
       environment.world_size = world_size_;
       TrainOptions own = options;
-      if (prepare) prepare(rank, own, environment);
+      if (prepare) {
+        prepare(rank, own, environment);
+      }
       auto& result = results[static_cast<std::size_t>(rank)];
       result = wccl::train::train(own, data, environment);
       // As a real backend does: a rank that left fails the operations of those that stay.
-      if (!result) fail("rank " + std::to_string(rank) + " is gone");
+      if (!result) {
+        fail("rank " + std::to_string(rank) + " is gone");
+      }
     });
   }
-  for (auto& thread : threads)
+  for (auto& thread : threads) {
     thread.join();
+  }
   return results;
 }
 
 void ThreadGroup::fail(const std::string& message) {
   const std::lock_guard lock(mutex_);
-  if (failure_.empty()) failure_ = message;
+  if (failure_.empty()) {
+    failure_ = message;
+  }
   changed_.notify_all();
 }
 
 void ThreadGroup::throw_if_failed() const {
-  if (!failure_.empty())
+  if (!failure_.empty()) {
     throw std::runtime_error(failure_ + "\nwith a second line that nobody should see");
+  }
 }
 
 std::vector<float> ThreadGroup::meet(int rank, std::vector<float> input, const Combine& combine) {
@@ -113,8 +122,9 @@ std::vector<float> ThreadGroup::meet(int rank, std::vector<float> input, const C
   waiting_[rank] = std::move(input);
   if (static_cast<int>(waiting_.size()) == world_size_) {
     std::vector<std::vector<float>> inputs;
-    for (auto& [_, values] : waiting_)
+    for (auto& [_, values] : waiting_) {
       inputs.push_back(std::move(values));
+    }
     waiting_.clear();
     combined_ = combine(inputs);
     ++collectives_;
@@ -124,7 +134,9 @@ std::vector<float> ThreadGroup::meet(int rank, std::vector<float> input, const C
   // Nobody can overwrite `combined_` before this rank has taken it: the next meeting needs this
   // rank, too.
   changed_.wait(lock, [&] { return collectives_ != meeting || !failure_.empty(); });
-  if (collectives_ == meeting) throw_if_failed();
+  if (collectives_ == meeting) {
+    throw_if_failed();
+  }
   return combined_;
 }
 
@@ -139,7 +151,9 @@ std::vector<float> ThreadGroup::receive(int from, int to) {
   std::unique_lock lock(mutex_);
   auto& queue = mail_[{from, to}];
   changed_.wait(lock, [&] { return !queue.empty() || !failure_.empty(); });
-  if (queue.empty()) throw_if_failed();
+  if (queue.empty()) {
+    throw_if_failed();
+  }
   auto message = std::move(queue.front());
   queue.pop_front();
   return message;

@@ -99,7 +99,9 @@ TEST_P(EveryStrategy, TakesAllRanksToTheLastWholeRoundWhenOneWantsToStop) {
   for (const int impatient : {0, 1, 2}) {
     const auto results = ThreadGroup(3).train(
         options_of(GetParam()), digits(), [&](int rank, auto&, Environment& environment) {
-          if (rank != impatient) return;
+          if (rank != impatient) {
+            return;
+          }
           environment.should_stop = [asked = 0]() mutable { return ++asked == 2; };
         });
     for (const auto& result : results) {
@@ -114,7 +116,9 @@ TEST_P(EveryStrategy, NamesWhatTheBackendSaysInOneLine) {
   ThreadGroup group(2);
   const auto results =
       group.train(options_of(GetParam()), digits(), [&](int rank, auto&, Environment& environment) {
-        if (rank != 0) return;
+        if (rank != 0) {
+          return;
+        }
         environment.on_progress = [&](const Progress&) {
           group.fail("rank 1 cannot be seen any more");
         };
@@ -141,7 +145,9 @@ TEST_P(EveryStrategy, ChargesTheStatedCostOfItsCompute) {
   Duration charged{};
   const auto results =
       ThreadGroup(2).train(options, digits(), [&](int rank, auto&, Environment& environment) {
-        if (rank != 0) return;
+        if (rank != 0) {
+          return;
+        }
         environment.charge = [&](Duration duration) -> Status {
           charged += duration;
           return {};
@@ -241,7 +247,9 @@ TEST(TrainerTest, RefusesWhatCannotWorkBeforeAnyWork) {
 // counts matter.
 TEST(TrainerTest, RealMnistReaches83PercentInOneSyncAnd90InThree) {
   const auto mnist = real_mnist();
-  if (!mnist) GTEST_SKIP() << "MNIST is not here; ./test fetches it";
+  if (!mnist) {
+    GTEST_SKIP() << "MNIST is not here; ./test fetches it";
+  }
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     for (const int world_size : {2, 3}) {
       TrainOptions options;
@@ -257,7 +265,9 @@ TEST(TrainerTest, RealMnistReaches83PercentInOneSyncAnd90InThree) {
 
 TEST(TrainerTest, RealMnistReaches83PercentWithAParameterServer) {
   const auto mnist = real_mnist();
-  if (!mnist) GTEST_SKIP() << "MNIST is not here; ./test fetches it";
+  if (!mnist) {
+    GTEST_SKIP() << "MNIST is not here; ./test fetches it";
+  }
   TrainOptions options;
   options.strategy = Strategy::kParameterServer;
   options.target_accuracy = 0.83;
