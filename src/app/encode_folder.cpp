@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/folder.h"
+
 namespace wccl::app {
 namespace {
 
@@ -48,13 +50,10 @@ std::string frame_name(std::size_t frame) {
 }
 
 Status prepare_encode_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (std::error_code ignored; !fs::is_directory(folder, ignored)) {
-    return fail(ErrorCode::kIo,
-                fmt::format("cannot make the folder {}: {}", folder.string(),
-                            error ? error.message() : "a file stands in its place"));
+  if (auto status = make_folder(folder); !status) {
+    return status;
   }
+  std::error_code error;
   std::vector<fs::path> ours;
   for (fs::directory_iterator entries(folder, error), end; !error && entries != end;
        entries.increment(error)) {

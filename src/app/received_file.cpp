@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/folder.h"
 #include "device/picture.h"
 
 namespace wccl::app {
@@ -118,12 +119,8 @@ Status store_received_file(const fs::path& folder,
 }
 
 Status prepare_receive_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (std::error_code ignored; !fs::is_directory(folder, ignored)) {
-    return fail(ErrorCode::kIo,
-                fmt::format("cannot make the folder {}: {}", folder.string(),
-                            error ? error.message() : "a file stands in its place"));
+  if (auto status = make_folder(folder); !status) {
+    return status;
   }
   if (::access(folder.c_str(), W_OK) != 0) {
     return cannot(folder);

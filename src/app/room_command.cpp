@@ -2,12 +2,12 @@
 
 #include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include <fmt/core.h>
 
 #include "app/exit_status.h"
+#include "app/folder.h"
 #include "app/interrupt.h"
 #include "app/poster.h"
 #include "app/print.h"
@@ -42,16 +42,6 @@ int list_room(const RoomRequest& request) {
     app::print("  {:<32} {:<12} {}\n", parameter.name, parameter.value, parameter.help);
   }
   return kExitOk;
-}
-
-Status make_folder(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (std::error_code ignored; fs::is_directory(path, ignored)) {
-    return {};
-  }
-  return fail(ErrorCode::kIo, fmt::format("cannot make the folder {}: {}", path.string(),
-                                          error ? error.message() : "a file stands in its place"));
 }
 
 /// Lets the room live until `command.time_s`, then keeps what there is to see.

@@ -16,6 +16,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "app/folder.h"
 #include "room/png.h"
 
 namespace wccl::app {
@@ -104,18 +105,14 @@ Result<std::shared_ptr<const int>> lock_folder(const fs::path& path) {
 }  // namespace
 
 Result<RunFolder> RunFolder::create(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  // Some systems report an error for "it is there already"; what counts is what stands there now.
-  if (std::error_code ignored; !fs::is_directory(path, ignored)) {
-    return fail(ErrorCode::kIo,
-                fmt::format("cannot make the run folder {}: {}", path.string(),
-                            error ? error.message() : "a file stands in its place"));
+  if (auto made = make_folder(path, "run folder"); !made) {
+    return tl::make_unexpected(made.error());
   }
   auto lock = lock_folder(path);
   if (!lock) {
     return tl::make_unexpected(lock.error());
   }
+  std::error_code error;
   const bool is_empty = fs::is_empty(path, error);
   if (error) {
     return fail(ErrorCode::kIo,

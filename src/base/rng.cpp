@@ -5,22 +5,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/splitmix.h"
+
 namespace wccl {
-namespace {
-
-std::uint64_t splitmix64(std::uint64_t& state) {
-  state += 0x9E3779B97F4A7C15U;
-  std::uint64_t z = state;
-  z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
-  z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
-  return z ^ (z >> 31U);
-}
-
-}  // namespace
 
 Rng::Rng(std::uint64_t seed) : seed_(seed), state_{} {
   for (auto& word : state_) {
-    word = splitmix64(seed);
+    seed += kSplitmixStep;
+    word = splitmix64_output(seed);
   }
 }
 
@@ -57,8 +49,8 @@ double Rng::normal() {
 }
 
 Rng Rng::split(std::uint64_t stream_id) const {
-  std::uint64_t state = seed_ ^ (stream_id * 0xD1342543DE82EF95U + 0x632BE59BD9B4E019U);
-  return Rng(splitmix64(state));
+  const std::uint64_t state = seed_ ^ (stream_id * 0xD1342543DE82EF95U + 0x632BE59BD9B4E019U);
+  return Rng(splitmix64_output(state + kSplitmixStep));
 }
 
 }  // namespace wccl

@@ -2,15 +2,13 @@
 
 #include <cassert>
 
+#include "base/splitmix.h"
+
 namespace wccl::link {
 namespace {
 
-/// splitmix64 (Steele, Lea and Flood, OOPSLA 2014).
 std::uint64_t mix(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15U;
-  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
-  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
-  return x ^ (x >> 31U);
+  return splitmix64_output(x + kSplitmixStep);
 }
 
 std::size_t divide_up(std::size_t a, std::size_t b) {

@@ -2,8 +2,8 @@
 
 #include <cassert>
 
+#include "base/splitmix.h"
 #include "phy/block_codec.h"
-#include "phy/splitmix.h"
 
 namespace wccl::phy {
 namespace {

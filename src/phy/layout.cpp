@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/splitmix.h"
 #include "phy/block_codec.h"
-#include "phy/splitmix.h"
 
 namespace wccl::phy {
 namespace {

@@ -1,6 +1,6 @@
 #include "phy/scrambler.h"
 
-#include "phy/splitmix.h"
+#include "base/splitmix.h"
 
 namespace wccl::phy {
 namespace {

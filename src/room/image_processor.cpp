@@ -151,6 +151,16 @@ void apply_curve(const float* __restrict curve,
   }
 }
 
+/// The vertical half of a 3 x 3 binomial filter. @param here  A row of a plane as wide as `width`,
+/// with a row above and one below.
+void weigh_columns(const std::uint8_t* here, int width, std::int16_t* __restrict sums) {
+  const std::uint8_t* const above = here - width;
+  const std::uint8_t* const below = here + width;
+  for (int x = 0; x < width; ++x) {
+    sums[x] = static_cast<std::int16_t>(above[x] + 2 * here[x] + below[x]);
+  }
+}
+
 }  // namespace
 
 ImageProcessor::ImageProcessor(const CameraSpec& camera)
@@ -281,13 +291,9 @@ void ImageProcessor::filter_luma(YuvImage& image, double sigma) const {
   const auto most = static_cast<float>(sharpen_);
   std::vector<std::int16_t> column(static_cast<std::size_t>(width));
   for (int y = 1; y + 1 < image.height; ++y) {
-    const std::uint8_t* const above = before.data() + static_cast<std::ptrdiff_t>(y - 1) * width;
-    const std::uint8_t* const here = above + width;
-    const std::uint8_t* const below = here + width;
+    const std::uint8_t* const here = before.data() + static_cast<std::ptrdiff_t>(y) * width;
     std::int16_t* const sums = column.data();
-    for (int x = 0; x < width; ++x) {
-      sums[x] = static_cast<std::int16_t>(above[x] + 2 * here[x] + below[x]);
-    }
+    weigh_columns(here, width, sums);
     std::uint8_t* const out = image.y.data() + static_cast<std::ptrdiff_t>(y) * width;
     for (int x = 1; x + 1 < width; ++x) {
       const auto sum = static_cast<float>(sums[x - 1] + 2 * sums[x] + sums[x + 1]);
@@ -310,13 +316,9 @@ void ImageProcessor::filter_chroma(YuvImage& image) const {
     const std::vector<std::uint8_t> before = *plane;
     std::vector<std::int16_t> column(static_cast<std::size_t>(width));
     for (int y = 1; y + 1 < image.chroma_height; ++y) {
-      const std::uint8_t* const above = before.data() + static_cast<std::ptrdiff_t>(y - 1) * width;
-      const std::uint8_t* const here = above + width;
-      const std::uint8_t* const below = here + width;
+      const std::uint8_t* const here = before.data() + static_cast<std::ptrdiff_t>(y) * width;
       std::int16_t* const sums = column.data();
-      for (int x = 0; x < width; ++x) {
-        sums[x] = static_cast<std::int16_t>(above[x] + 2 * here[x] + below[x]);
-      }
+      weigh_columns(here, width, sums);
       std::uint8_t* const out = plane->data() + static_cast<std::ptrdiff_t>(y) * width;
       for (int x = 1; x + 1 < width; ++x) {
         const auto sum = static_cast<float>(sums[x - 1] + 2 * sums[x] + sums[x + 1]);
