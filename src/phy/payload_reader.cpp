@@ -35,9 +35,12 @@ float share_of(float phase, int frame) {
 
 PayloadReader::PayloadReader(std::shared_ptr<const Layout> layout,
                              std::uint8_t node,
-                             int max_iterations)
+                             int max_iterations,
+                             std::shared_ptr<const ReceiverObserver> observer)
     : layout_(layout),
+      node_(node),
       max_iterations_(max_iterations),
+      observer_(std::move(observer)),
       assembler_(std::move(layout), node, max_iterations),
       first_(layout_->channels()) {
   if (layout_->channels() < 3 || layout_->levels() != 2) {
@@ -49,11 +52,13 @@ PayloadReader::PayloadReader(std::shared_ptr<const Layout> layout,
 }
 
 void PayloadReader::restart(std::uint8_t node) {
+  node_ = node;
   assembler_ = FrameAssembler(layout_, node, max_iterations_);
   views_.clear();
 }
 
 FrameAssembler::Result PayloadReader::read(CellSamples& samples, const FramePhases* phases) {
+  begin(Stage::kEqualize);
   first_.train(*layout_, samples);
   if (phases == nullptr) {
     return assembler_.collect();
@@ -76,6 +81,7 @@ FrameAssembler::Result PayloadReader::read(CellSamples& samples, const FramePhas
     view.last = std::max(view.last, row_phase.last);
   }
   demodulate_view(view);
+  begin(Stage::kDecode);
   assembler_.decode();
   if (!second_.empty()) {
     for (int frame = view.first; frame <= view.last && frame <= view.first + 3; ++frame) {
@@ -178,8 +184,39 @@ void PayloadReader::demodulate_row(
   if (n == 0) {
     return;
   }
+  show_row(phases, row, frame, channel, first, n * bits);
   assembler_.add(static_cast<std::uint16_t>(frame), channel, static_cast<std::size_t>(first) * bits,
                  std::span(llrs_).first(n * bits));
+}
+
+void PayloadReader::show_row(const RowPhases& phases,
+                             int row,
+                             int frame,
+                             int channel,
+                             std::int32_t first,
+                             std::size_t n) const {
+  if (!observer_ || !observer_->on_row) {
+    return;
+  }
+  SoftRow soft;
+  soft.layout = layout_.get();
+  soft.node = node_;
+  soft.sequence = static_cast<std::uint16_t>(frame);
+  soft.channel = channel;
+  soft.row = row;
+  soft.first_cell = first;
+  soft.estimates = estimates_[static_cast<std::size_t>(channel)];
+  soft.llrs = std::span(llrs_).first(n);
+  soft.share_left = share_of(phases.left, frame);
+  soft.share_right =
+      share_of(phases.left + phases.step * static_cast<float>(layout_->columns()), frame);
+  observer_->on_row(soft);
+}
+
+void PayloadReader::begin(Stage stage) const {
+  if (observer_ && observer_->on_stage) {
+    observer_->on_stage(stage);
+  }
 }
 
 void PayloadReader::read_again(std::uint16_t sequence, int channel) {
@@ -192,7 +229,11 @@ void PayloadReader::read_again(std::uint16_t sequence, int channel) {
     }
   }
   Equalizer& equalizer = second_[static_cast<std::size_t>(channel)];
+  begin(Stage::kEqualize);
   assembler_.reset(sequence, channel);
+  if (observer_ && observer_->on_reset) {
+    observer_->on_reset(node_, sequence, channel);
+  }
   std::array<bool, 3> others{true, true, true};
   others[static_cast<std::size_t>(channel)] = false;
   for (const auto& view : views_) {
@@ -229,6 +270,7 @@ void PayloadReader::read_again(std::uint16_t sequence, int channel) {
       }
     }
   }
+  begin(Stage::kDecode);
   assembler_.decode();
 }
 

@@ -11,6 +11,7 @@
 #include "phy/frame_assembler.h"
 #include "phy/known_levels.h"
 #include "phy/layout.h"
+#include "phy/receiver_observer.h"
 #include "phy/sync_columns.h"
 
 namespace wccl::phy {
@@ -24,7 +25,10 @@ namespace wccl::phy {
 /// known already is taken out of the mixture.
 class PayloadReader {
  public:
-  PayloadReader(std::shared_ptr<const Layout> layout, std::uint8_t node, int max_iterations);
+  PayloadReader(std::shared_ptr<const Layout> layout,
+                std::uint8_t node,
+                int max_iterations,
+                std::shared_ptr<const ReceiverObserver> observer = nullptr);
 
   /// The sender began anew: half-read frames are dropped, what was learned of colours stays.
   void restart(std::uint8_t node);
@@ -59,6 +63,14 @@ class PayloadReader {
     }
   };
 
+  void begin(Stage stage) const;
+  /// Tells the observer of llrs_.
+  void show_row(const RowPhases& phases,
+                int row,
+                int frame,
+                int channel,
+                std::int32_t first,
+                std::size_t n) const;
   [[nodiscard]] RowPhases row_phases(const View& view, int row) const;
   void demodulate_view(const View& view);
   void demodulate_row(
@@ -68,7 +80,9 @@ class PayloadReader {
   void fill_known(const RowPhases& phases, int row, int channel);
 
   std::shared_ptr<const Layout> layout_;
+  std::uint8_t node_;
   int max_iterations_;
+  std::shared_ptr<const ReceiverObserver> observer_;
   FrameAssembler assembler_;
   Equalizer first_;                ///< All channels, from samples alone.
   std::vector<Equalizer> second_;  ///< Of red, green (not used), blue, given the channels before.

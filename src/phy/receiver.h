@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/image.h"
 #include "phy/frame_header.h"
+#include "phy/receiver_observer.h"
 
 namespace wccl::phy {
 
@@ -51,6 +52,7 @@ struct CaptureReception {
 struct ReceiverOptions {
   int max_screens = kMaxNodes;
   int max_ldpc_iterations = 12;
+  std::shared_ptr<const ReceiverObserver> observer;  ///< May be null.
 };
 
 /// Camera pictures -> blocks of bytes. Twin of Transmitter. Keeps what it learned of each screen

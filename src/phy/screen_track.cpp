@@ -39,6 +39,12 @@ ScreenTrack::ScreenTrack(const YuvView& capture,
   relocate(capture, screen);
 }
 
+void ScreenTrack::begin(Stage stage) const {
+  if (options_.observer && options_.observer->on_stage) {
+    options_.observer->on_stage(stage);
+  }
+}
+
 void ScreenTrack::adopt(const FrameHeader& header) {
   const bool same_kind = layout_ != nullptr && header.panel == header_.panel &&
                          header.mode == header_.mode && header.node == header_.node;
@@ -46,7 +52,7 @@ void ScreenTrack::adopt(const FrameHeader& header) {
   header_ = header;
   if (!same_kind) {
     layout_ = std::make_shared<const Layout>(header.panel, header.mode);
-    reader_.emplace(layout_, header.node, options_.max_ldpc_iterations);
+    reader_.emplace(layout_, header.node, options_.max_ldpc_iterations, options_.observer);
   } else if (!same_session) {
     reader_->restart(header.node);
   }
@@ -94,6 +100,7 @@ void ScreenTrack::follow_motion(const YuvView& capture) {
 }
 
 std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
+  begin(Stage::kLocate);
   const HeaderReading headers = read_headers_at(capture, geometry_);
   if (headers.any() != nullptr) {
     if (headers.any()->panel != header_.panel || headers.any()->node != header_.node) {
@@ -110,6 +117,7 @@ std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
   } else {
     ++captures_since_header_;
   }
+  begin(Stage::kSample);
   follow_motion(capture);
   if (headers.any() == nullptr && !fit_.locked) {
     ++captures_missed_;
@@ -128,6 +136,7 @@ std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
     resolve_phases(*phases, headers);
   }
   FrameAssembler::Result result = reader_->read(samples_, phases ? &*phases : nullptr);
+  begin(Stage::kLocate);
   reception.frames = std::move(result.frames);
   reception.blocks_bad = result.blocks_bad;
   describe(capture, reception);

@@ -36,6 +36,7 @@ class ScreenTrack {
   void skip() { ++captures_missed_; }
 
  private:
+  void begin(Stage stage) const;
   void adopt(const FrameHeader& header);
   void register_pilots(const YuvView& capture);
   void follow_motion(const YuvView& capture);
