@@ -43,10 +43,17 @@ std::size_t bytes_per_frame(phy::ModeId id) {
   return bytes;
 }
 
+/// Of both halves of the checkerboard, "1/2+3/4", or of both at once if they are equal.
+std::string rates_of(const phy::Mode& mode, int channel) {
+  const std::string_view first = name_of(mode.code_rate({channel, 0}));
+  const std::string_view second = name_of(mode.code_rate({channel, 1}));
+  return first == second ? std::string(first) : fmt::format("{}+{}", first, second);
+}
+
 nlohmann::ordered_json to_json(phy::ModeId id, const phy::Mode& mode) {
   auto rates = nlohmann::ordered_json::array();
   for (int i = 0; i < channels(mode); ++i) {
-    rates.push_back(name_of(mode.code_rates[static_cast<std::size_t>(i)]));
+    rates.push_back(rates_of(mode, i));
   }
   return {{"id", id},
           {"name", mode.name},
@@ -58,9 +65,9 @@ nlohmann::ordered_json to_json(phy::ModeId id, const phy::Mode& mode) {
 }
 
 std::string rates_text(const phy::Mode& mode) {
-  std::string text(name_of(mode.code_rates[0]));
+  std::string text = rates_of(mode, 0);
   for (int i = 1; i < channels(mode); ++i) {
-    text += fmt::format(" {}", name_of(mode.code_rates[static_cast<std::size_t>(i)]));
+    text += ' ' + rates_of(mode, i);
   }
   return text;
 }

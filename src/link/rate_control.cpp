@@ -51,6 +51,9 @@ constexpr double kSharpCellPx = 5;
 constexpr double kLumaDbPerOctave = 7;
 constexpr std::array<double, 3> kColourDbPerOctave{10.5, 8.5, 10.5};
 constexpr std::array<double, 3> kColourOffsetDb{-17, -14, -18};
+// What a second half of the checkerboard gains from the first: 3 dB and more, as docs/link.md
+// shows.
+constexpr double kSecondHalfDb = 2.5;
 // A prediction that is a little too good costs a failed probe.
 constexpr double kLeastMarginDb = 0.5;
 
@@ -98,8 +101,11 @@ double predicted_margin_db(const ViewQuality& view, const phy::Mode& from, const
                           relative_snr_db(from.colouring, source, view.cell_px) +
                           relative_snr_db(to.colouring, channel, cell_px);
     // Each further bit of a level halves the distance between levels.
-    const double needed = required_snr_db(to.code_rates[channel]) + 6.5 * (to.bits_per_level - 1);
-    margin = std::min(margin, snr_db - needed);
+    for (std::size_t half = 0; half < phy::kHalves; ++half) {
+      const double needed = required_snr_db(to.code_rates[channel][half]) +
+                            6.5 * (to.bits_per_level - 1) - (half == 0 ? 0 : kSecondHalfDb);
+      margin = std::min(margin, snr_db - needed);
+    }
   }
   return margin;
 }

@@ -90,6 +90,36 @@ std::span<const float> CellSamples::chroma(int plane, int row, int dx, int dy) c
                                     static_cast<std::size_t>(columns_));
 }
 
+void CellSamples::normalize(const Layout& layout) {
+  for (int plane = 0; plane < (with_chroma_ ? 3 : 1); ++plane) {
+    double n = 0;
+    double sum = 0;
+    double square = 0;
+    for (int row = 0; row < rows_; ++row) {
+      const auto kinds = layout.kinds(row);
+      const auto samples = centres(plane, row);
+      for (std::size_t column = 0; column < kinds.size(); ++column) {
+        if (kinds[column] == CellKind::kPilot) {
+          const auto sample = static_cast<double>(samples[column]);
+          n += 1;
+          sum += sample;
+          square += sample * sample;
+        }
+      }
+    }
+    const double mean = sum / std::max(1.0, n);
+    const double deviation = std::sqrt(std::max(1e-9, square / std::max(1.0, n) - mean * mean));
+    const auto scale = static_cast<float>(1 / deviation);
+    const auto shift = static_cast<float>(-mean / deviation);
+    const std::size_t half = chroma_.size() / 2;
+    const std::span<float> all =
+        plane == 0 ? std::span(luma_) : std::span(chroma_).subspan(plane == 1 ? 0 : half, half);
+    for (float& sample : all) {
+      sample = sample * scale + shift;
+    }
+  }
+}
+
 std::span<float> CellSamples::lattice_row(int lattice_row, int odd) {
   const std::size_t line =
       static_cast<std::size_t>(lattice_row) * 2 + static_cast<std::size_t>(odd);

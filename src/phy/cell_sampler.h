@@ -31,6 +31,11 @@ class CellSamples {
   /// Cb (plane 0) or Cr (1) at the centres of cells moved by dx, dy from -1 to 1.
   [[nodiscard]] std::span<const float> chroma(int plane, int row, int dx, int dy) const;
 
+  /// Shifts and scales luma, Cb and Cr so that the pilots have mean 0 and variance 1: what changes
+  /// from capture to capture with exposure and white balance is gone, and what was learned of one
+  /// capture holds for the next.
+  void normalize(const Layout& layout);
+
   // For the sampler
   [[nodiscard]] int lattice_rows() const { return 2 * rows_ + 3; }
   /// @param odd  0: at centres of columns -1 ... columns; 1: at edges 0 ... columns.
@@ -39,6 +44,9 @@ class CellSamples {
 
  private:
   [[nodiscard]] std::size_t width() const { return static_cast<std::size_t>(columns_) + 2; }
+  [[nodiscard]] std::span<const float> centres(int plane, int row) const {
+    return plane == 0 ? luma(row, 0, 0) : chroma(plane - 1, row, 0, 0);
+  }
 
   int rows_ = 0;
   int columns_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 
 #include "phy/least_squares.h"
 
@@ -11,9 +12,14 @@ namespace {
 
 constexpr int kLumaTaps = 25;
 constexpr int kChromaTaps = 18;
-constexpr int kKnownTaps = 9;     // For each channel that is known.
-constexpr float kForget = 0.75F;  // Weight of what earlier captures taught.
-constexpr double kRidge = 1e-3;   // Against the mean power of the taps' inputs.
+constexpr int kKnownTaps = 9;  // For each channel that is known.
+constexpr int kNeighbourTaps = 4;
+constexpr std::array<std::array<int, 2>, kNeighbourTaps> kNeighbours{
+    {{-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
+constexpr float kForget = 0.75F;       // Weight of what earlier captures taught.
+constexpr float kForgetHalf = 0.866F;  // The same if each teaches with half of its pilots.
+constexpr double kPilotsPerTap = 5;    // In each region: enough to go slower.
+constexpr double kRidge = 1e-3;        // Against the mean power of the taps' inputs.
 constexpr double kGlobalPilots =
     60;  // Pilots' worth of trust that a region has in the whole screen.
 
@@ -29,35 +35,39 @@ float pilot_target(const Layout& layout, std::int32_t index, int channel) {
 Equalizer::Equalizer(int channels)
     : Equalizer(channels > 1 ? std::vector<int>{0, 1, 2} : std::vector<int>{0}, {}, channels > 1) {}
 
-Equalizer::Equalizer(int target, std::vector<int> known)
-    : Equalizer(std::vector<int>{target}, std::move(known), true) {}
+Equalizer::Equalizer(int channels, int target, Knowledge knowledge)
+    : Equalizer(std::vector<int>{target}, std::move(knowledge), channels > 1) {}
 
-Equalizer::Equalizer(std::vector<int> targets, std::vector<int> known, bool with_chroma)
+Equalizer::Equalizer(std::vector<int> targets, Knowledge knowledge, bool with_chroma)
     : targets_(std::move(targets)),
-      known_(std::move(known)),
+      knowledge_(std::move(knowledge)),
       with_chroma_(with_chroma),
       n_taps_(kLumaTaps + (with_chroma ? kChromaTaps : 0) +
-              kKnownTaps * static_cast<int>(known_.size()) + 1) {
-  assert(static_cast<std::size_t>(n_taps_) <= kMostTaps);
+              kKnownTaps * static_cast<int>(knowledge_.channels.size()) +
+              (knowledge_.own_neighbours ? kNeighbourTaps : 0) + 1),
+      stride_((static_cast<std::size_t>(n_taps_) + 7) / 8 * 8) {
+  assert(stride_ <= kMostTaps);
   const auto n = static_cast<std::size_t>(n_taps_);
-  const std::size_t n_right = targets_.size() * n;
   for (Region& region : regions_) {
-    region.normal.resize(n * n);
-    region.right.resize(n_right);
+    region.normal.resize(n * stride_);
+    region.right.resize(targets_.size() * stride_);
   }
-  region_taps_.resize(kRegions * n_right);
-  tile_taps_.resize(kTiles * n_right);
+  region_taps_.resize(kRegions * targets_.size() * n);
+  tile_taps_.resize(kTiles * targets_.size() * n);
 }
 
 void Equalizer::train(const Layout& layout,
                       const CellSamples& samples,
                       const KnownLevels* known,
                       std::span<const std::uint8_t> use_row) {
-  accumulate(layout, samples, known, use_row);
+  collect(layout, samples, known, use_row);
+  forget();
+  accumulate(layout);
   solve();
   blend_tiles();
-  measure(layout, samples, known, use_row);
+  measure(layout);
   settle_states();
+  ++n_lessons_;
   trained_ = true;
 }
 
@@ -79,82 +89,127 @@ void Equalizer::inputs_of(const CellSamples& samples,
       }
     }
   }
-  for (const int channel : known_) {
+  for (const int channel : knowledge_.channels) {
     for (int dy = -1; dy <= 1; ++dy) {
       for (int dx = -1; dx <= 1; ++dx) {
         in[n++] = known->at(channel, row, dx, dy).data();
       }
     }
   }
+  if (knowledge_.own_neighbours) {
+    for (const auto [dx, dy] : kNeighbours) {
+      in[n++] = known->at(targets_[0], row, dx, dy).data();
+    }
+  }
 }
 
-void Equalizer::accumulate(const Layout& layout,
-                           const CellSamples& samples,
-                           const KnownLevels* known,
-                           std::span<const std::uint8_t> use_row) {
-  for (Region& region : regions_) {
-    for (float& entry : region.normal) {
-      entry *= kForget;
-    }
-    for (float& entry : region.right) {
-      entry *= kForget;
-    }
-    region.weight *= static_cast<double>(kForget);
+bool Equalizer::knows_enough() const {
+  double least = regions_[0].weight;
+  for (const Region& region : regions_) {
+    least = std::min(least, region.weight);
   }
+  return least > kPilotsPerTap * n_taps_;
+}
+
+/// Gathers inputs and targets at the pilots.
+void Equalizer::collect(const Layout& layout,
+                        const CellSamples& samples,
+                        const KnownLevels* known,
+                        std::span<const std::uint8_t> use_row) {
+  lesson_.inputs.clear();
+  lesson_.pilots.clear();
+  lesson_.tiles.clear();
+  lesson_.regions.clear();
+  const int step = knows_enough() ? 2 : 1;
   const auto n = static_cast<std::size_t>(n_taps_);
   Inputs inputs{};
-  std::array<float, kMostTaps> features{};
-  for (int row = 0; row < layout.rows(); ++row) {
+  for (int row = n_lessons_ % step; row < layout.rows(); row += step) {
     if (!use_row.empty() && use_row[static_cast<std::size_t>(row)] == 0) {
       continue;
     }
     inputs_of(samples, known, row, inputs);
     const auto kinds = layout.kinds(row);
     const auto indices = layout.indices(row);
-    for (int column = 0; column < layout.columns(); ++column) {
-      const auto at = static_cast<std::size_t>(column);
-      if (kinds[at] != CellKind::kPilot) {
+    const int first_region = row * kRegionsDown / layout.rows() * kRegionsAcross;
+    for (std::size_t at = 0; at < kinds.size(); ++at) {
+      const auto column = static_cast<int>(at);
+      // The neighbours of cells on the first half are on the second, and nobody knows them.
+      if (kinds[at] != CellKind::kPilot ||
+          (knowledge_.own_neighbours && (row + column) % kHalves == 0)) {
         continue;
       }
-      Region& region =
-          regions_[static_cast<std::size_t>(row * kRegionsDown / layout.rows() * kRegionsAcross +
-                                            column * kRegionsAcross / layout.columns())];
+      const std::size_t start = lesson_.inputs.size();
+      lesson_.inputs.resize(start + stride_);
       for (std::size_t i = 0; i + 1 < n; ++i) {
-        features[i] = inputs[i][at];
+        lesson_.inputs[start + i] = inputs[i][at];
       }
-      features[n - 1] = 1.0F;
-      float* normal = region.normal.data();
-      for (std::size_t i = 0; i < n; ++i, normal += n) {
-        const float feature = features[i];
-        // The lower triangle, to the end of a SIMD register.
-        const std::size_t end = std::min(n, (i | 7U) + 1);
-        for (std::size_t j = 0; j < end; ++j) {
-          normal[j] += feature * features[j];
-        }
-      }
-      for (std::size_t t = 0; t < targets_.size(); ++t) {
-        const float target = pilot_target(layout, indices[at], targets_[t]);
-        float* right = region.right.data() + t * n;
-        for (std::size_t i = 0; i < n; ++i) {
-          right[i] += target * features[i];
-        }
-      }
-      region.weight += 1;
+      lesson_.inputs[start + n - 1] = 1.0F;
+      lesson_.pilots.push_back(indices[at]);
+      lesson_.tiles.push_back(static_cast<std::uint8_t>(tile_row(row, layout.rows()) +
+                                                        tile_column(column, layout.columns())));
+      lesson_.regions.push_back(
+          static_cast<std::uint8_t>(first_region + column * kRegionsAcross / layout.columns()));
     }
+  }
+}
+
+/// What was learned before counts less, in proportion to what is new.
+void Equalizer::forget() {
+  const float keep = knows_enough() ? kForgetHalf : kForget;
+  for (Region& region : regions_) {
+    for (float& entry : region.normal) {
+      entry *= keep;
+    }
+    for (float& entry : region.right) {
+      entry *= keep;
+    }
+    region.weight *= static_cast<double>(keep);
+  }
+  const auto keep_sums = static_cast<double>(keep);
+  for (auto& channel : sums_) {
+    for (TileSums& sums : channel) {
+      sums = {sums.weight * keep_sums, sums.product * keep_sums, sums.square * keep_sums,
+              sums.power * keep_sums};
+    }
+  }
+}
+
+void Equalizer::accumulate(const Layout& layout) {
+  const auto n = static_cast<std::size_t>(n_taps_);
+  for (std::size_t pilot = 0; pilot < lesson_.pilots.size(); ++pilot) {
+    const float* in = lesson_.inputs.data() + pilot * stride_;
+    Region& region = regions_[lesson_.regions[pilot]];
+    float* normal = region.normal.data();
+    for (std::size_t i = 0; i < n; ++i, normal += stride_) {
+      const float input = in[i];
+      // The lower triangle, to the end of a SIMD register.
+      const std::size_t end = (i | 7U) + 1;
+      for (std::size_t j = 0; j < end; ++j) {
+        normal[j] += input * in[j];
+      }
+    }
+    for (std::size_t t = 0; t < targets_.size(); ++t) {
+      const float target = pilot_target(layout, lesson_.pilots[pilot], targets_[t]);
+      float* right = region.right.data() + t * stride_;
+      for (std::size_t i = 0; i < stride_; ++i) {
+        right[i] += target * in[i];
+      }
+    }
+    region.weight += 1;
   }
 }
 
 void Equalizer::solve() {
   const auto n = static_cast<std::size_t>(n_taps_);
-  std::vector<double> all(n * n);
-  std::vector<double> all_right(regions_[0].right.size());
+  std::vector<float> all(regions_[0].normal.size());
+  std::vector<float> all_right(regions_[0].right.size());
   double all_weight = 0;
   for (const Region& region : regions_) {
     for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i] += static_cast<double>(region.normal[i]);
+      all[i] += region.normal[i];
     }
     for (std::size_t i = 0; i < all_right.size(); ++i) {
-      all_right[i] += static_cast<double>(region.right[i]);
+      all_right[i] += region.right[i];
     }
     all_weight += region.weight;
   }
@@ -163,18 +218,22 @@ void Equalizer::solve() {
   }
   const double share = kGlobalPilots / all_weight;
   std::vector<double> normal(n * n);
-  std::vector<double> right(all_right.size());
+  std::vector<double> right(targets_.size() * n);
   for (std::size_t r = 0; r < kRegions; ++r) {
     const Region& region = regions_[r];
-    for (std::size_t i = 0; i < normal.size(); ++i) {
-      normal[i] = static_cast<double>(region.normal[i]) + share * all[i];
-    }
-    for (std::size_t i = 0; i < right.size(); ++i) {
-      right[i] = static_cast<double>(region.right[i]) + share * all_right[i];
-    }
     double power = 0;
     for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        normal[i * n + j] = static_cast<double>(region.normal[i * stride_ + j]) +
+                            share * static_cast<double>(all[i * stride_ + j]);
+      }
       power += normal[i * n + i] / static_cast<double>(n);
+    }
+    for (std::size_t t = 0; t < targets_.size(); ++t) {
+      for (std::size_t i = 0; i < n; ++i) {
+        right[t * n + i] = static_cast<double>(region.right[t * stride_ + i]) +
+                           share * static_cast<double>(all_right[t * stride_ + i]);
+      }
     }
     for (std::size_t i = 0; i + 1 < n; ++i) {
       normal[i * n + i] += kRidge * power;
@@ -241,7 +300,19 @@ void Equalizer::apply(const CellSamples& samples,
       std::fill(out.begin() + static_cast<std::ptrdiff_t>(begin),
                 out.begin() + static_cast<std::ptrdiff_t>(end), taps[n - 1]);
       float* to = out.data();
-      for (std::size_t tap = 0; tap + 1 < n; ++tap) {
+      std::size_t tap = 0;
+      // Four at a time: one load and store of the sum for four products.
+      for (; tap + 4 < n; tap += 4) {
+        const std::array<float, 4> w{taps[tap], taps[tap + 1], taps[tap + 2], taps[tap + 3]};
+        const float* a = inputs[tap];
+        const float* b = inputs[tap + 1];
+        const float* c = inputs[tap + 2];
+        const float* d = inputs[tap + 3];
+        for (std::size_t i = begin; i < end; ++i) {
+          to[i] += w[0] * a[i] + w[1] * b[i] + w[2] * c[i] + w[3] * d[i];
+        }
+      }
+      for (; tap + 1 < n; ++tap) {
         const float weight = taps[tap];
         const float* from = inputs[tap];
         for (std::size_t i = begin; i < end; ++i) {
@@ -252,42 +323,21 @@ void Equalizer::apply(const CellSamples& samples,
   }
 }
 
-void Equalizer::measure(const Layout& layout,
-                        const CellSamples& samples,
-                        const KnownLevels* known,
-                        std::span<const std::uint8_t> use_row) {
-  for (auto& channel : sums_) {
-    for (TileSums& sums : channel) {
-      const auto keep = static_cast<double>(kForget);
-      sums = {sums.weight * keep, sums.product * keep, sums.square * keep, sums.power * keep};
-    }
-  }
-  std::array<std::vector<float>, 3> estimates;
-  for (int row = 0; row < layout.rows(); ++row) {
-    if (!use_row.empty() && use_row[static_cast<std::size_t>(row)] == 0) {
-      continue;
-    }
-    const auto kinds = layout.kinds(row);
-    const auto indices = layout.indices(row);
-    apply(samples, row, estimates, known);
-    const int first_tile = tile_row(row, layout.rows());
-    for (int column = 0; column < layout.columns(); ++column) {
-      const auto at = static_cast<std::size_t>(column);
-      if (kinds[at] != CellKind::kPilot) {
-        continue;
-      }
-      const auto tile =
-          static_cast<std::size_t>(first_tile + tile_column(column, layout.columns()));
-      for (const int channel : targets_) {
-        const auto c = static_cast<std::size_t>(channel);
-        const double target = pilot_target(layout, indices[at], channel);
-        const double estimate = estimates[c][at];
-        TileSums& sums = sums_[c][tile];
-        sums.weight += 1;
-        sums.product += estimate * target;
-        sums.square += estimate * estimate;
-        sums.power += target * target;
-      }
+/// How the new taps do on the lesson.
+void Equalizer::measure(const Layout& layout) {
+  const auto n = static_cast<std::size_t>(n_taps_);
+  for (std::size_t pilot = 0; pilot < lesson_.pilots.size(); ++pilot) {
+    const float* in = lesson_.inputs.data() + pilot * stride_;
+    const std::size_t tile = lesson_.tiles[pilot];
+    for (std::size_t t = 0; t < targets_.size(); ++t) {
+      const float* taps = tile_taps_.data() + (tile * targets_.size() + t) * n;
+      const double target = pilot_target(layout, lesson_.pilots[pilot], targets_[t]);
+      const double estimate = std::inner_product(taps, taps + n, in, 0.0F);
+      TileSums& sums = sums_[static_cast<std::size_t>(targets_[t])][tile];
+      sums.weight += 1;
+      sums.product += estimate * target;
+      sums.square += estimate * estimate;
+      sums.power += target * target;
     }
   }
 }

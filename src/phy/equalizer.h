@@ -32,11 +32,16 @@ class Equalizer {
 
   /// All channels at once, from samples alone.
   explicit Equalizer(int channels);
-  /// One channel of an RGB mode, when others are known: the light of their cells, 3 x 3 around the
-  /// one in question, needs no suppression then, and what is left of the noise is much less.
-  Equalizer(int target, std::vector<int> known);
+  /// One channel when other cells' levels are known: their light needs no suppression then, and
+  /// what is left of the noise is much less.
+  struct Knowledge {
+    std::vector<int> channels;    ///< 3 x 3 cells around the one in question.
+    bool own_neighbours = false;  ///< The cells above, below, left and right, in the same channel.
+  };
+  Equalizer(int channels, int target, Knowledge knowledge);
 
-  /// Takes in the pilots of one capture and computes new taps.
+  /// Takes in the pilots of one capture and computes new taps. Once it knows enough, each second
+  /// row of pilots will do, in turn.
   /// @param use_row  [rows] which rows to learn from; empty for all.
   void train(const Layout& layout,
              const CellSamples& samples,
@@ -71,10 +76,18 @@ class Equalizer {
   static constexpr int kRegions = kRegionsAcross * kRegionsDown;
   static constexpr int kTiles = kTilesAcross * kTilesDown;
 
+  /// The inputs and targets of some pilots, one pilot after the other.
+  struct Lesson {
+    std::vector<float> inputs;         ///< [pilots][stride]
+    std::vector<std::int32_t> pilots;  ///< Their numbers.
+    std::vector<std::uint8_t> tiles;
+    std::vector<std::uint8_t> regions;
+  };
+
   /// Normal equations of one region, weighted by age.
   struct Region {
-    std::vector<float> normal;  ///< [n_taps * n_taps], lower triangle.
-    std::vector<float> right;   ///< [channels * n_taps]
+    std::vector<float> normal;  ///< [n_taps][stride], lower triangle.
+    std::vector<float> right;   ///< [targets][stride]
     double weight = 0;          ///< Pilots, weighted by age.
   };
   /// Sums over the pilots of a tile, weighted by age.
@@ -85,27 +98,30 @@ class Equalizer {
     double power = 0;    ///< Of levels.
   };
 
-  static constexpr std::size_t kMostTaps = 62;
+  static constexpr std::size_t kMostTaps = 72;  // A whole number of SIMD registers.
   using Inputs = std::array<const float*, kMostTaps>;
 
-  Equalizer(std::vector<int> targets, std::vector<int> known, bool with_chroma);
+  Equalizer(std::vector<int> targets, Knowledge knowledge, bool with_chroma);
   void inputs_of(const CellSamples& samples, const KnownLevels* known, int row, Inputs& in) const;
-  void accumulate(const Layout& layout,
-                  const CellSamples& samples,
-                  const KnownLevels* known,
-                  std::span<const std::uint8_t> use_row);
-  void solve();
-  void blend_tiles();
-  void measure(const Layout& layout,
+  void forget();
+  void collect(const Layout& layout,
                const CellSamples& samples,
                const KnownLevels* known,
                std::span<const std::uint8_t> use_row);
+  void accumulate(const Layout& layout);
+  void solve();
+  void blend_tiles();
+  void measure(const Layout& layout);
   void settle_states();
+  [[nodiscard]] bool knows_enough() const;
 
   std::vector<int> targets_;  ///< Channels that it estimates.
-  std::vector<int> known_;    ///< Channels whose levels are given.
+  Knowledge knowledge_;
   bool with_chroma_;
   int n_taps_;
+  std::size_t stride_;  ///< Taps, to the end of a SIMD register.
+  Lesson lesson_;       ///< Of the capture in hand.
+  int n_lessons_ = 0;
   std::array<Region, kRegions> regions_;
   std::vector<float> region_taps_;  ///< [region][target][n_taps]
   std::vector<float> tile_taps_;    ///< [tile][target][n_taps]

@@ -58,10 +58,10 @@ struct FrameAssembler::Frame {
   std::array<BitVector, 3> keystream;
   std::vector<bool> done;  ///< Of each slot: given out, or filler.
   std::size_t n_done = 0;
-  std::array<bool, 3> touched{};
-  std::array<std::size_t, 3> n_known{};      ///< Blocks decoded, of each channel.
-  std::array<std::vector<float>, 3> levels;  ///< Of the data cells, as levels() says.
-  std::vector<ReceivedBlock> fresh;          ///< Not given out yet.
+  std::array<bool, kMostLayers> touched{};
+  std::array<std::size_t, kMostLayers> n_known{};  ///< Blocks decoded, of each layer.
+  std::array<std::vector<float>, 3> levels;        ///< Of the data cells, as levels() says.
+  std::vector<ReceivedBlock> fresh;                ///< Not given out yet.
 };
 
 FrameAssembler::~FrameAssembler() = default;
@@ -72,27 +72,48 @@ FrameAssembler::FrameAssembler(std::shared_ptr<const Layout> layout,
                                std::uint8_t node,
                                int max_iterations)
     : layout_(std::move(layout)), node_(node), scratch_(kBlockCodedBits), decoder_(max_iterations) {
-  std::array<std::size_t, 3> n_blocks{};
-  for (const BlockSlot& slot : block_slots(layout_->panel(), layout_->mode_id())) {
-    auto& n = n_blocks[static_cast<std::size_t>(slot.channel)];
-    slots_.push_back({slot.channel, n++, slot.rate});
-    auto& filler = fillers_[static_cast<std::size_t>(slot.rate)];
-    if (filler.empty()) {
-      filler = encode_filler(slot.rate);
-    }
+  for (const Layer layer : layers(layout_->mode().colouring)) {
+    place_layer(layer);
   }
-  for (std::size_t channel = 0; channel < 3; ++channel) {
-    if (n_blocks[channel] == 0) {
-      continue;
-    }
-    const Interleaver interleaver(n_blocks[channel]);
-    places_[channel].reserve(interleaver.n_places());
-    for (std::size_t block = 0; block < n_blocks[channel]; ++block) {
-      for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
-        places_[channel].push_back(
-            static_cast<std::uint32_t>(interleaver.place_of({.block = block, .bit = bit})));
+  for (int channel = 0; channel < layout_->channels(); ++channel) {
+    std::vector<bool> is_taken(layout_->channel_bits());
+    for (const Slot& slot : slots_) {
+      for (const std::uint32_t place : slot.places) {
+        is_taken[place] = is_taken[place] || slot.layer.channel == channel;
       }
     }
+    for (std::uint32_t place = 0; place < is_taken.size(); ++place) {
+      if (!is_taken[place]) {
+        idle_places_[static_cast<std::size_t>(channel)].push_back(place);
+      }
+    }
+  }
+}
+
+/// Adds the slots of a layer.
+void FrameAssembler::place_layer(Layer layer) {
+  const std::size_t n_blocks = layout_->layer_blocks(layer);
+  n_blocks_[index_of(layer)] = n_blocks;
+  if (n_blocks == 0) {
+    return;
+  }
+  const CodeRate rate = layout_->mode().code_rate(layer);
+  auto& filler = fillers_[static_cast<std::size_t>(rate)];
+  if (filler.empty()) {
+    filler = encode_filler(rate);
+  }
+  const auto cells = layout_->half_cells(layer.half);
+  const auto bits_per_level = static_cast<std::size_t>(layout_->mode().bits_per_level);
+  const Interleaver interleaver(n_blocks);
+  for (std::size_t block = 0; block < n_blocks; ++block) {
+    Slot slot{layer, rate, {}};
+    slot.places.reserve(kBlockCodedBits);
+    for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
+      const std::size_t place = interleaver.place_of({.block = block, .bit = bit});
+      slot.places.push_back(static_cast<std::uint32_t>(
+          cells[place / bits_per_level] * bits_per_level + place % bits_per_level));
+    }
+    slots_.push_back(std::move(slot));
   }
 }
 
@@ -122,7 +143,7 @@ FrameAssembler::Frame& FrameAssembler::open(std::uint16_t sequence) {
     }
     frame->levels[c].resize(layout_->channel_bits());
     // Places that no block takes show the keystream alone.
-    for (std::size_t place = places_[c].size(); place < frame->levels[c].size(); ++place) {
+    for (const std::uint32_t place : idle_places_[c]) {
       frame->levels[c][place] = frame->keystream[c][place] != 0 ? -1.0F : 1.0F;
     }
   }
@@ -158,26 +179,27 @@ void FrameAssembler::add_header(const FrameHeader& header) {
 }
 
 void FrameAssembler::add(std::uint16_t sequence,
-                         int channel,
+                         Layer layer,
                          std::size_t first,
                          std::span<const Llr> llrs) {
   if (!wants(sequence)) {
     return;
   }
   Frame& frame = open(sequence);
-  frame.touched[static_cast<std::size_t>(channel)] = true;
-  std::int16_t* soft = frame.soft[static_cast<std::size_t>(channel)].data() + first;
+  for (int half = 0; half < kHalves; ++half) {
+    if (layer.half == kBothHalves || layer.half == half) {
+      frame.touched[index_of({layer.channel, half})] = true;
+    }
+  }
+  std::int16_t* soft = frame.soft[static_cast<std::size_t>(layer.channel)].data() + first;
   for (std::size_t i = 0; i < llrs.size(); ++i) {
     soft[i] = static_cast<std::int16_t>(std::clamp(soft[i] + llrs[i], -kMostSoftBit, kMostSoftBit));
   }
 }
 
-void FrameAssembler::gather(const Frame& frame,
-                            int channel,
-                            std::size_t block,
-                            std::span<Llr> llrs) const {
-  const auto c = static_cast<std::size_t>(channel);
-  const std::uint32_t* places = places_[c].data() + block * kBlockCodedBits;
+void FrameAssembler::gather(const Frame& frame, std::size_t slot, std::span<Llr> llrs) const {
+  const auto c = static_cast<std::size_t>(slots_[slot].layer.channel);
+  const std::vector<std::uint32_t>& places = slots_[slot].places;
   for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
     const int soft = std::clamp<int>(frame.soft[c][places[bit]], -127, 127);
     llrs[bit] = static_cast<Llr>(frame.keystream[c][places[bit]] != 0 ? -soft : soft);
@@ -201,8 +223,8 @@ bool FrameAssembler::is_filler(std::span<const Llr> llrs, CodeRate rate) const {
 }
 
 bool FrameAssembler::decode_slot(Frame& frame, std::size_t slot) {
-  const auto [channel, block, rate] = slots_[slot];
-  gather(frame, channel, block, scratch_);
+  const CodeRate rate = slots_[slot].rate;
+  gather(frame, slot, scratch_);
   if (is_filler(scratch_, rate)) {
     settle(frame, slot, fillers_[static_cast<std::size_t>(rate)]);
     return true;
@@ -229,8 +251,8 @@ void FrameAssembler::settle(Frame& frame, std::size_t slot, const BitVector& cod
   if (layout_->levels() != 2) {
     return;
   }
-  const auto c = static_cast<std::size_t>(slots_[slot].channel);
-  const std::uint32_t* places = places_[c].data() + slots_[slot].block * kBlockCodedBits;
+  const auto c = static_cast<std::size_t>(slots_[slot].layer.channel);
+  const std::vector<std::uint32_t>& places = slots_[slot].places;
   for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
     const std::uint32_t place = places[bit];
     frame.levels[c][place] = frame.keystream[c][place] != coded[bit] ? -1.0F : 1.0F;
@@ -239,13 +261,13 @@ void FrameAssembler::settle(Frame& frame, std::size_t slot, const BitVector& cod
 
 void FrameAssembler::decode(Frame& frame) {
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-    const auto c = static_cast<std::size_t>(slots_[slot].channel);
-    if (frame.done[slot] || !frame.touched[c] || !decode_slot(frame, slot)) {
+    const Layer layer = slots_[slot].layer;
+    if (frame.done[slot] || !frame.touched[index_of(layer)] || !decode_slot(frame, slot)) {
       continue;
     }
     frame.done[slot] = true;
     ++frame.n_done;
-    ++frame.n_known[c];
+    ++frame.n_known[index_of(layer)];
   }
   frame.touched.fill(false);
 }
@@ -258,29 +280,41 @@ void FrameAssembler::decode() {
   }
 }
 
-bool FrameAssembler::lacks(std::uint16_t sequence, int channel) const {
+bool FrameAssembler::lacks(std::uint16_t sequence, Layer layer) const {
   const Frame* frame = find(sequence);
-  return frame != nullptr && frame->header && known_share(sequence, channel) < 1;
+  return frame != nullptr && frame->header && known_share(sequence, layer) < 1;
 }
 
-void FrameAssembler::reset(std::uint16_t sequence, int channel) {
-  if (Frame* frame = find(sequence)) {
-    auto& soft = frame->soft[static_cast<std::size_t>(channel)];
-    std::fill(soft.begin(), soft.end(), std::int16_t{0});
+void FrameAssembler::reset(std::uint16_t sequence, Layer layer) {
+  Frame* frame = find(sequence);
+  if (frame == nullptr) {
+    return;
+  }
+  auto& soft = frame->soft[static_cast<std::size_t>(layer.channel)];
+  const auto bits_per_level = static_cast<std::size_t>(layout_->mode().bits_per_level);
+  for (const std::uint32_t cell : layout_->half_cells(layer.half)) {
+    std::fill_n(soft.begin() + static_cast<std::ptrdiff_t>(cell * bits_per_level), bits_per_level,
+                std::int16_t{0});
   }
 }
 
-double FrameAssembler::known_share(std::uint16_t sequence, int channel) const {
+double FrameAssembler::known_share(std::uint16_t sequence, Layer layer) const {
   const Frame* frame = find(sequence);
   if (frame == nullptr) {
     return 0;
   }
-  const auto c = static_cast<std::size_t>(channel);
-  const std::size_t n_blocks = places_[c].size() / kBlockCodedBits;
+  const std::size_t n_blocks = n_blocks_[index_of(layer)];
   if (n_blocks == 0) {
     return 1;
   }
-  return static_cast<double>(frame->n_known[c]) / static_cast<double>(n_blocks);
+  return static_cast<double>(frame->n_known[index_of(layer)]) / static_cast<double>(n_blocks);
+}
+
+std::size_t FrameAssembler::known_blocks(std::uint16_t sequence, int channel) const {
+  const Frame* frame = find(sequence);
+  return frame == nullptr
+             ? 0
+             : frame->n_known[index_of({channel, 0})] + frame->n_known[index_of({channel, 1})];
 }
 
 std::span<const float> FrameAssembler::levels(std::uint16_t sequence, int channel) const {

@@ -27,19 +27,22 @@ class FrameAssembler {
   void add_header(const FrameHeader& header);
   /// Whether soft bits of this frame are of any use.
   [[nodiscard]] bool wants(std::uint16_t sequence) const;
-  /// Adds soft bits.
+  /// Adds soft bits of a layer, or of both layers of a channel (kBothHalves).
   /// @param first  Place of llrs[0] among the channel's bits.
-  void add(std::uint16_t sequence, int channel, std::size_t first, std::span<const Llr> llrs);
+  /// @param llrs   Of cells one after the other; 0 for those of another layer.
+  void add(std::uint16_t sequence, Layer layer, std::size_t first, std::span<const Llr> llrs);
 
-  /// Whether a channel of a frame, whose header was read, still lacks blocks.
-  [[nodiscard]] bool lacks(std::uint16_t sequence, int channel) const;
-  /// Forgets the soft bits of a channel: better ones are about to be added.
-  void reset(std::uint16_t sequence, int channel);
+  /// Whether a layer of a frame, whose header was read, still lacks blocks.
+  [[nodiscard]] bool lacks(std::uint16_t sequence, Layer layer) const;
+  /// Forgets the soft bits of a layer: better ones are about to be added.
+  void reset(std::uint16_t sequence, Layer layer);
 
   /// Decodes what has become decodable.
   void decode();
-  /// Share of a channel's blocks that were decoded: 1 for a channel that bears none.
-  [[nodiscard]] double known_share(std::uint16_t sequence, int channel) const;
+  /// Share of a layer's blocks that were decoded: 1 for a layer that bears none.
+  [[nodiscard]] double known_share(std::uint16_t sequence, Layer layer) const;
+  /// Blocks of a channel that were decoded; grows.
+  [[nodiscard]] std::size_t known_blocks(std::uint16_t sequence, int channel) const;
   /// Levels of the data cells that decoded blocks settle, -1 dark and 1 bright, 0 where nothing is
   /// known; empty for a frame that is not open, and for modes of more than two levels.
   [[nodiscard]] std::span<const float> levels(std::uint16_t sequence, int channel) const;
@@ -58,24 +61,25 @@ class FrameAssembler {
   void decode(Frame& frame);
   [[nodiscard]] bool decode_slot(Frame& frame, std::size_t slot);
   void settle(Frame& frame, std::size_t slot, const BitVector& coded);
-  void gather(const Frame& frame, int channel, std::size_t block, std::span<Llr> llrs) const;
+  void gather(const Frame& frame, std::size_t slot, std::span<Llr> llrs) const;
   [[nodiscard]] int count_bad(const Frame& frame) const;
   [[nodiscard]] bool is_filler(std::span<const Llr> llrs, CodeRate rate) const;
 
   struct Slot {
-    int channel;
-    std::size_t block;
+    Layer layer;
     CodeRate rate;
+    std::vector<std::uint32_t> places;  ///< Of each coded bit, among the channel's bits.
   };
+  void place_layer(Layer layer);
 
   std::shared_ptr<const Layout> layout_;
   std::uint8_t node_;
-  std::vector<Slot> slots_;  ///< As block_slots() numbers them.
-  std::array<std::vector<std::uint32_t>, 3>
-      places_;                                  ///< [block][coded bit]: its place in the channel.
-  std::array<BitVector, 6> fillers_;            ///< For each code rate that is used.
-  std::vector<std::unique_ptr<Frame>> frames_;  ///< Oldest first.
-  std::optional<std::uint16_t> closed_;         ///< Newest frame that has ended.
+  std::vector<Slot> slots_;                                ///< As block_slots() numbers them.
+  std::array<std::size_t, kMostLayers> n_blocks_{};        ///< Of each layer.
+  std::array<std::vector<std::uint32_t>, 3> idle_places_;  ///< Of each channel: taken by no block.
+  std::array<BitVector, 6> fillers_;                       ///< For each code rate that is used.
+  std::vector<std::unique_ptr<Frame>> frames_;             ///< Oldest first.
+  std::optional<std::uint16_t> closed_;                    ///< Newest frame that has ended.
   std::vector<Llr> scratch_;
   LdpcDecoder decoder_;
 

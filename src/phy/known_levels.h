@@ -15,6 +15,9 @@ class KnownLevels {
     columns_ = columns;
     levels_.assign(3 * (static_cast<std::size_t>(rows) + 2) * width(), 0.0F);
   }
+  [[nodiscard]] bool fits(int rows, int columns) const {
+    return rows_ == rows && columns_ == columns && !levels_.empty();
+  }
   /// Levels of the cells moved by dx, dy from -1 to 1. @return [columns]
   [[nodiscard]] std::span<const float> at(int channel, int row, int dx, int dy) const {
     return std::span(levels_).subspan(start(channel, row + dy) + static_cast<std::size_t>(dx + 1),

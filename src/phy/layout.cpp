@@ -158,13 +158,21 @@ void Layout::number_cells() {
   std::int32_t pilots = 0;
   std::int32_t data = 0;
   for (std::size_t cell = 0; cell < kinds_.size(); ++cell) {
+    const std::size_t row = cell / static_cast<std::size_t>(columns_);
+    const std::size_t column = cell % static_cast<std::size_t>(columns_);
+    if (column == 0) {
+      row_starts_.push_back(data_columns_.size());
+    }
     if (kinds_[cell] == CellKind::kPilot) {
       indices_[cell] = pilots++;
     }
     if (kinds_[cell] == CellKind::kData) {
+      data_columns_.push_back(static_cast<std::uint16_t>(column));
+      half_cells_[(row + column) % kHalves].push_back(static_cast<std::uint32_t>(data));
       indices_[cell] = data++;
     }
   }
+  row_starts_.push_back(data_columns_.size());
   data_cells_ = static_cast<std::size_t>(data);
 }
 
@@ -172,14 +180,13 @@ std::size_t Layout::channel_bits() const {
   return data_cells_ * static_cast<std::size_t>(mode_->bits_per_level);
 }
 
-std::size_t Layout::channel_blocks(int channel) const {
-  if (channel >= channels()) {
+std::size_t Layout::layer_blocks(Layer layer) const {
+  if (layer.channel >= channels() || mode_->code_rate(layer) == CodeRate::kNone) {
     return 0;
   }
-  if (mode_->code_rates[static_cast<std::size_t>(channel)] == CodeRate::kNone) {
-    return 0;
-  }
-  return channel_bits() / static_cast<std::size_t>(kBlockCodedBits);
+  const std::size_t bits =
+      half_cells(layer.half).size() * static_cast<std::size_t>(mode_->bits_per_level);
+  return bits / static_cast<std::size_t>(kBlockCodedBits);
 }
 
 }  // namespace wccl::phy

@@ -98,6 +98,11 @@ class Layout {
   [[nodiscard]] std::span<const std::int32_t> indices(int row) const {
     return row_of(indices_, row);
   }
+  /// Columns of a row's data cells, from left to right.
+  [[nodiscard]] std::span<const std::uint16_t> data_columns(int row) const {
+    const auto r = static_cast<std::size_t>(row);
+    return std::span(data_columns_).subspan(row_starts_[r], row_starts_[r + 1] - row_starts_[r]);
+  }
   /// Level of pilot `index` in a channel.
   [[nodiscard]] int pilot_level(std::int32_t index, int channel) const {
     return pilot_levels_[static_cast<std::size_t>(index)][static_cast<std::size_t>(channel)];
@@ -105,10 +110,14 @@ class Layout {
 
   [[nodiscard]] std::size_t data_cells() const { return data_cells_; }
   [[nodiscard]] std::size_t pilot_cells() const { return pilot_levels_.size(); }
-  /// Bits that the data cells of one channel bear, and the whole code blocks among them.
+  /// Numbers of the data cells on a half of the checkerboard, in scan order.
+  [[nodiscard]] std::span<const std::uint32_t> half_cells(int half) const {
+    return half_cells_[static_cast<std::size_t>(half)];
+  }
+  /// Bits that the data cells of one channel bear.
   [[nodiscard]] std::size_t channel_bits() const;
-  /// @return 0 for a channel whose code rate is kNone.
-  [[nodiscard]] std::size_t channel_blocks(int channel) const;
+  /// Whole code blocks of a layer. @return 0 if its code rate is kNone.
+  [[nodiscard]] std::size_t layer_blocks(Layer layer) const;
 
  private:
   template <class T>
@@ -130,6 +139,9 @@ class Layout {
   std::size_t data_cells_ = 0;
   std::vector<CellKind> kinds_;
   std::vector<std::int32_t> indices_;
+  std::array<std::vector<std::uint32_t>, kHalves> half_cells_;
+  std::vector<std::uint16_t> data_columns_;  ///< Row by row.
+  std::vector<std::size_t> row_starts_;      ///< [rows + 1] into data_columns_.
   std::vector<std::array<std::uint8_t, 3>> pilot_levels_;
 };
 

@@ -10,10 +10,10 @@ namespace wccl::phy {
 using Llr = std::int8_t;
 inline constexpr float kLlrScale = 8.0F;
 
-/// Rounds half away from zero. Plain arithmetic, so that a loop over it becomes SIMD.
+/// Rounds to the nearest, halves upwards. Plain arithmetic, so that a loop over it becomes SIMD.
 [[nodiscard]] inline Llr to_llr(float natural) {
   const float scaled = std::max(-127.0F, std::min(127.0F, natural * kLlrScale));
-  return static_cast<Llr>(static_cast<int>(scaled + (scaled < 0 ? -0.5F : 0.5F)));
+  return static_cast<Llr>(static_cast<int>(scaled + 127.5F) - 127);
 }
 
 }  // namespace wccl::phy

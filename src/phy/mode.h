@@ -19,14 +19,39 @@ enum class Colouring : std::uint8_t {
   kRgb,   ///< R, G and B each bear bits of their own.
 };
 
+/// The grid of cells is a checkerboard: a cell's half is (row + column) % 2.
+inline constexpr int kHalves = 2;
+inline constexpr int kBothHalves = -1;
+
+/// The cells of one channel on one half of the checkerboard: what is decoded in one go. Later
+/// layers know the cells of the earlier ones, among them all four neighbours of their own cells'
+/// channel when the first half has been read; so each layer has a code rate of its own.
+struct Layer {
+  int channel = 0;  ///< 0 R (or luma), 1 G, 2 B.
+  int half = 0;
+};
+
+inline constexpr std::size_t kMostLayers = 3 * kHalves;
+[[nodiscard]] constexpr std::size_t index_of(Layer layer) {
+  return static_cast<std::size_t>(layer.channel * kHalves + layer.half);
+}
+
+/// In the order of decoding. Green comes first: cameras see it best.
+[[nodiscard]] std::span<const Layer> layers(Colouring colouring);
+
 /// One step of the ladder from "always works" to "as fast as it goes".
 struct Mode {
   std::string_view name;
   int cell_px = 0;  ///< Side of a cell in panel pixels.
   Colouring colouring = Colouring::kLuma;
   int bits_per_level = 1;  ///< Bits of one cell in one channel: 1 for two levels (Gray PAM).
-  /// Code rate of R, G and B; with kLuma only the first counts.
-  std::array<CodeRate, 3> code_rates{};
+  /// Code rates of R, G and B, each of both halves; with kLuma only the first channel counts.
+  std::array<std::array<CodeRate, kHalves>, 3> code_rates{};
+
+  [[nodiscard]] CodeRate code_rate(Layer layer) const {
+    return code_rates[static_cast<std::size_t>(layer.channel)]
+                     [static_cast<std::size_t>(layer.half)];
+  }
 };
 
 /// The ladder, slowest first; a ModeId is an index into it. Append only: the ids are on the air.

@@ -1,25 +1,13 @@
 #include "phy/payload_reader.h"
 
 #include <algorithm>
-#include <cmath>
 #include <span>
-
-#include "phy/demodulator.h"
 
 namespace wccl::phy {
 namespace {
 
-constexpr float kLeastShare = 0.3F;    // Cells that show less of a frame tell nothing about it.
 constexpr float kUnknownShare = 0.1F;  // Of a row's light may stay unknown when the rest is known.
-constexpr double kKnownBlocks = 0.8;   // Of a channel's blocks make it known.
-constexpr int kGreen = 1;
-
-/// In the order of decoding, after green: a channel counts on those before it.
-constexpr std::array<int, 2> kLaterChannels{0, 2};
-
-std::vector<int> known_before(int channel) {
-  return channel == 0 ? std::vector<int>{kGreen} : std::vector<int>{kGreen, 0};
-}
+constexpr double kKnownBlocks = 0.8;   // Of a layer's blocks make it known.
 
 /// Below it a block does not decode, by a margin: 0.7 dB under the codes' waterfall for two levels.
 double hopeless_snr_db(CodeRate rate) {
@@ -27,11 +15,24 @@ double hopeless_snr_db(CodeRate rate) {
   return kSnrDb[static_cast<std::size_t>(rate)];
 }
 
-float share_of(float phase, int frame) {
-  return 1 - std::abs(phase - static_cast<float>(frame));
+/// What an equaliser of a layer may count on when those before it are known.
+Equalizer::Knowledge knowledge_of(Layer layer, std::span<const Layer> needed) {
+  Equalizer::Knowledge knowledge;
+  for (const Layer before : needed) {
+    if (before.channel == layer.channel) {
+      knowledge.own_neighbours = true;
+    } else if (before.half == 0) {
+      knowledge.channels.push_back(before.channel);
+    }
+  }
+  return knowledge;
 }
 
 }  // namespace
+
+bool PayloadReader::View::shows(std::uint16_t sequence) const {
+  return static_cast<std::uint16_t>(sequence - static_cast<std::uint16_t>(first)) <= last - first;
+}
 
 PayloadReader::PayloadReader(std::shared_ptr<const Layout> layout,
                              std::uint8_t node,
@@ -42,12 +43,17 @@ PayloadReader::PayloadReader(std::shared_ptr<const Layout> layout,
       max_iterations_(max_iterations),
       observer_(std::move(observer)),
       assembler_(std::move(layout), node, max_iterations),
-      first_(layout_->channels()) {
-  if (layout_->channels() < 3 || layout_->levels() != 2) {
-    return;
-  }
-  for (int channel = 0; channel < 3; ++channel) {
-    second_.emplace_back(channel, known_before(channel));
+      plain_(layout_->channels()) {
+  const auto order = layers(layout_->mode().colouring);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    LayerReader reader{order[i], {}, {}, {}};
+    // With more than two levels nothing is learned from decoded blocks.
+    if (i > 0 && layout_->levels() == 2) {
+      reader.needed = order.first(i);
+      reader.informed.emplace(layout_->channels(), order[i].channel,
+                              knowledge_of(order[i], reader.needed));
+    }
+    readers_.push_back(std::move(reader));
   }
 }
 
@@ -59,10 +65,26 @@ void PayloadReader::restart(std::uint8_t node) {
 
 FrameAssembler::Result PayloadReader::read(CellSamples& samples, const FramePhases* phases) {
   begin(Stage::kEqualize);
-  first_.train(*layout_, samples);
+  samples.normalize(*layout_);
+  plain_.train(*layout_, samples);
   if (phases == nullptr) {
     return assembler_.collect();
   }
+  const View& view = take(samples, *phases);
+  demodulate_view(view);
+  begin(Stage::kDecode);
+  assembler_.decode();
+  // Frames before may have become readable, too: what they are mixed with is known now.
+  for (int frame = views_.front()->first; frame <= view.last; ++frame) {
+    for (LayerReader& reader : readers_) {
+      read_again(static_cast<std::uint16_t>(frame), reader);
+    }
+  }
+  return assembler_.collect();
+}
+
+/// Puts a capture into the place of the oldest that is kept.
+PayloadReader::View& PayloadReader::take(CellSamples& samples, const FramePhases& phases) {
   if (views_.size() < kViews) {
     views_.push_back(std::make_unique<View>());
   } else {
@@ -71,8 +93,10 @@ FrameAssembler::Result PayloadReader::read(CellSamples& samples, const FramePhas
   }
   View& view = *views_.back();
   std::swap(view.samples, samples);
-  view.phases = *phases;
+  view.phases = phases;
   view.has_taught = {};
+  view.n_known = {};
+  view.known.resize(layout_->rows(), layout_->columns());
   view.first = row_phases(view, 0).first;
   view.last = view.first;
   for (int row = 0; row < layout_->rows(); ++row) {
@@ -80,136 +104,100 @@ FrameAssembler::Result PayloadReader::read(CellSamples& samples, const FramePhas
     view.first = std::min(view.first, row_phase.first);
     view.last = std::max(view.last, row_phase.last);
   }
-  demodulate_view(view);
-  begin(Stage::kDecode);
-  assembler_.decode();
-  if (!second_.empty()) {
-    for (int frame = view.first; frame <= view.last && frame <= view.first + 3; ++frame) {
-      for (const int channel : kLaterChannels) {
-        read_again(static_cast<std::uint16_t>(frame), channel);
-      }
-    }
-  }
-  return assembler_.collect();
+  return view;
 }
 
-PayloadReader::RowPhases PayloadReader::row_phases(const View& view, int row) const {
-  const auto [left, right] =
-      view.phases.at(layout_->origin_y() + (row + 0.5) * layout_->mode().cell_px);
-  return {left, (right - left) / static_cast<float>(layout_->columns()),
-          static_cast<int>(std::floor(std::min(left, right))),
-          static_cast<int>(std::ceil(std::max(left, right)))};
+RowPhases PayloadReader::row_phases(const View& view, int row) const {
+  return {view.phases.at(layout_->origin_y() + (row + 0.5) * layout_->mode().cell_px),
+          layout_->columns()};
 }
 
-/// Whether a row shows enough of a frame, at one side at least.
-static bool shows(float left, float right, int frame) {
-  const auto number = static_cast<float>(frame);
-  const float inside = std::clamp(number, std::min(left, right), std::max(left, right));
-  return share_of(inside, frame) >= kLeastShare;
+/// A layer that samples alone are too noisy for waits until others are known.
+bool PayloadReader::is_left_for_later(Layer layer) const {
+  const auto reader = std::find_if(readers_.begin(), readers_.end(), [&](const auto& other) {
+    return index_of(other.layer) == index_of(layer);
+  });
+  return reader->informed && reader->informed->is_trained() &&
+         plain_.snr_db(layer.channel) < hopeless_snr_db(layout_->mode().code_rate(layer));
 }
 
 void PayloadReader::demodulate_view(const View& view) {
-  std::array<bool, 3> is_left_for_later{};
-  for (const int channel : kLaterChannels) {
-    const auto c = static_cast<std::size_t>(channel);
-    is_left_for_later[c] = !second_.empty() && second_[c].is_trained() &&
-                           first_.snr_db(channel) < hopeless_snr_db(layout_->mode().code_rates[c]);
+  std::vector<Layer> now;
+  std::array<bool, 3> skip{true, true, true};
+  for (const Layer layer : layers(layout_->mode().colouring)) {
+    if (layout_->layer_blocks(layer) == 0 || is_left_for_later(layer)) {
+      continue;
+    }
+    skip[static_cast<std::size_t>(layer.channel)] = false;
+    if (!now.empty() && now.back().channel == layer.channel) {
+      now.back().half = kBothHalves;
+    } else {
+      now.push_back(layer);
+    }
   }
   for (int row = 0; row < layout_->rows(); ++row) {
     const RowPhases phases = row_phases(view, row);
-    const float right = phases.left + phases.step * static_cast<float>(layout_->columns());
-    bool equalized = false;
+    bool is_equalized = false;
     for (int frame = phases.first; frame <= phases.last && frame <= phases.first + 2; ++frame) {
-      if (!shows(phases.left, right, frame)) {
+      if (phases.most_of(frame) < kLeastShare ||
+          !assembler_.wants(static_cast<std::uint16_t>(frame))) {
         continue;
       }
-      if (!assembler_.wants(static_cast<std::uint16_t>(frame))) {
-        continue;
+      if (!is_equalized) {
+        plain_.apply(view.samples, row, estimates_, nullptr, skip);
       }
-      if (!equalized) {
-        first_.apply(view.samples, row, estimates_, nullptr, is_left_for_later);
-      }
-      equalized = true;
-      for (int channel = 0; channel < layout_->channels(); ++channel) {
-        if (!is_left_for_later[static_cast<std::size_t>(channel)]) {
-          demodulate_row(phases, row, frame, channel, first_);
-        }
+      is_equalized = true;
+      for (const Layer layer : now) {
+        demodulate(phases, row, frame, layer, plain_);
       }
     }
   }
 }
 
-void PayloadReader::demodulate_row(
-    const RowPhases& phases, int row, int frame, int channel, const Equalizer& equalizer) {
-  const Layout& layout = *layout_;
-  if (layout.channel_blocks(channel) == 0) {
+/// Adds the soft bits of a row of estimates to the assembler's.
+void PayloadReader::demodulate(
+    const RowPhases& phases, int row, int frame, Layer layer, const Equalizer& equalizer) {
+  const auto columns = layout_->data_columns(row);
+  if (columns.empty()) {
     return;
   }
-  const auto kinds = layout.kinds(row);
-  const auto indices = layout.indices(row);
-  const auto bits = static_cast<std::size_t>(layout.mode().bits_per_level);
-  const int first_tile = Equalizer::tile_row(row, layout.rows());
-  const auto before = assembler_.levels(static_cast<std::uint16_t>(frame - 1), channel);
-  const auto after = assembler_.levels(static_cast<std::uint16_t>(frame + 1), channel);
-  const auto& estimates = estimates_[static_cast<std::size_t>(channel)];
-  llrs_.resize(kinds.size() * bits);
-  std::size_t n = 0;
-  std::int32_t first = -1;
-  for (std::size_t column = 0; column < kinds.size(); ++column) {
-    if (kinds[column] != CellKind::kData) {
-      continue;
-    }
-    if (first < 0) {
-      first = indices[column];
-    }
-    const float phase = phases.at(column);
-    const float share = share_of(phase, frame);
-    const auto out = std::span(llrs_).subspan(n * bits, bits);
-    ++n;
-    if (share < kLeastShare) {
-      std::fill(out.begin(), out.end(), Llr{0});
-      continue;
-    }
-    const auto others = phase < static_cast<float>(frame) ? before : after;
-    const float other = others.empty() ? 0 : others[static_cast<std::size_t>(indices[column])];
-    const int tile =
-        first_tile + Equalizer::tile_column(static_cast<int>(column), layout.columns());
-    const ChannelState& state = equalizer.state(channel, tile);
-    if (bits == 1) {
-      out[0] = demodulate_bit(estimates[column], state, share, other);
-    } else {
-      demodulate(estimates[column], state, share, other, out);
-    }
-  }
-  if (n == 0) {
-    return;
-  }
-  show_row(phases, row, frame, channel, first, n * bits);
-  assembler_.add(static_cast<std::uint16_t>(frame), channel, static_cast<std::size_t>(first) * bits,
-                 std::span(llrs_).first(n * bits));
+  const auto sequence = [&](int offset) { return static_cast<std::uint16_t>(frame + offset); };
+  RowQuery query;
+  query.layout = layout_.get();
+  query.equalizer = &equalizer;
+  query.row = row;
+  query.channel = layer.channel;
+  query.half = layer.half;
+  query.frame = frame;
+  query.phases = phases;
+  query.estimates = estimates_[static_cast<std::size_t>(layer.channel)];
+  query.before = assembler_.levels(sequence(-1), layer.channel);
+  query.after = assembler_.levels(sequence(1), layer.channel);
+  const auto bits = static_cast<std::size_t>(layout_->mode().bits_per_level);
+  const std::size_t n = columns.size() * bits;
+  llrs_.resize(std::max(llrs_.size(), n));
+  demodulate_row(query, scratch_, std::span(llrs_).first(n));
+  show_row(query, n);
+  const auto first = static_cast<std::size_t>(layout_->indices(row)[columns[0]]);
+  assembler_.add(sequence(0), layer, first * bits, std::span(llrs_).first(n));
 }
 
-void PayloadReader::show_row(const RowPhases& phases,
-                             int row,
-                             int frame,
-                             int channel,
-                             std::int32_t first,
-                             std::size_t n) const {
+void PayloadReader::show_row(const RowQuery& query, std::size_t n_llrs) const {
   if (!observer_ || !observer_->on_row) {
     return;
   }
   SoftRow soft;
   soft.layout = layout_.get();
   soft.node = node_;
-  soft.sequence = static_cast<std::uint16_t>(frame);
-  soft.channel = channel;
-  soft.row = row;
-  soft.first_cell = first;
-  soft.estimates = estimates_[static_cast<std::size_t>(channel)];
-  soft.llrs = std::span(llrs_).first(n);
-  soft.share_left = share_of(phases.left, frame);
-  soft.share_right =
-      share_of(phases.left + phases.step * static_cast<float>(layout_->columns()), frame);
+  soft.sequence = static_cast<std::uint16_t>(query.frame);
+  soft.channel = query.channel;
+  soft.half = query.half;
+  soft.row = query.row;
+  soft.first_cell = layout_->indices(query.row)[layout_->data_columns(query.row)[0]];
+  soft.estimates = query.estimates;
+  soft.llrs = std::span(llrs_).first(n_llrs);
+  soft.share_left = share_of(query.phases.left, query.frame);
+  soft.share_right = share_of(query.phases.right, query.frame);
   observer_->on_row(soft);
 }
 
@@ -219,117 +207,142 @@ void PayloadReader::begin(Stage stage) const {
   }
 }
 
-void PayloadReader::read_again(std::uint16_t sequence, int channel) {
-  if (!assembler_.lacks(sequence, channel)) {
+/// Grows with the captures of a frame, and with what is known in them: another try may pay.
+std::size_t PayloadReader::evidence_for(std::uint16_t sequence) const {
+  std::size_t evidence = 0;
+  for (const auto& view : views_) {
+    if (!view->shows(sequence)) {
+      continue;
+    }
+    ++evidence;
+    for (int frame = view->first; frame <= view->last; ++frame) {
+      for (int channel = 0; channel < layout_->channels(); ++channel) {
+        evidence += assembler_.known_blocks(static_cast<std::uint16_t>(frame), channel);
+      }
+    }
+  }
+  return evidence;
+}
+
+/// Reads a layer of a frame afresh from all captures that show it, if those before it are known.
+void PayloadReader::read_again(std::uint16_t sequence, LayerReader& reader) {
+  if (!assembler_.lacks(sequence, reader.layer)) {
     return;
   }
-  for (const int before : known_before(channel)) {
+  for (const Layer before : reader.needed) {
     if (assembler_.known_share(sequence, before) < kKnownBlocks) {
       return;
     }
   }
-  Equalizer& equalizer = second_[static_cast<std::size_t>(channel)];
-  begin(Stage::kEqualize);
-  assembler_.reset(sequence, channel);
-  if (observer_ && observer_->on_reset) {
-    observer_->on_reset(node_, sequence, channel);
+  auto& [tried, evidence] = reader.tried[sequence % reader.tried.size()];
+  if (tried == sequence && evidence == evidence_for(sequence)) {
+    return;
   }
-  std::array<bool, 3> others{true, true, true};
-  others[static_cast<std::size_t>(channel)] = false;
+  begin(Stage::kEqualize);
+  assembler_.reset(sequence, reader.layer);
+  if (observer_ && observer_->on_reset) {
+    observer_->on_reset(node_, sequence, reader.layer);
+  }
   for (const auto& view : views_) {
-    bool& has_taught = view->has_taught[static_cast<std::size_t>(channel)];
-    const bool is_shown =
-        static_cast<std::uint16_t>(sequence - static_cast<std::uint16_t>(view->first)) <=
-        view->last - view->first;
-    if (has_taught && !is_shown) {
-      continue;
-    }
-    if (find_known(*view, channel) && !has_taught) {
-      equalizer.train(*layout_, view->samples, &known_, row_is_known_);
-      has_taught = true;
-    }
-    if (!is_shown) {
-      continue;
-    }
-    for (int row = 0; row < layout_->rows(); ++row) {
-      const RowPhases phases = row_phases(*view, row);
-      // The phases count on, the sequence goes round.
-      for (int frame = phases.first; frame <= phases.last; ++frame) {
-        if (static_cast<std::uint16_t>(frame) != sequence) {
-          continue;
-        }
-        const float right = phases.left + phases.step * static_cast<float>(layout_->columns());
-        if (!shows(phases.left, right, frame)) {
-          continue;
-        }
-        const bool is_known =
-            row_is_known_[static_cast<std::size_t>(row)] != 0 && equalizer.is_trained();
-        const Equalizer& best = is_known ? equalizer : first_;
-        best.apply(view->samples, row, estimates_, &known_, others);
-        demodulate_row(phases, row, frame, channel, best);
-      }
-    }
+    read_again(*view, sequence, reader);
   }
   begin(Stage::kDecode);
   assembler_.decode();
+  tried = sequence;
+  evidence = evidence_for(sequence);
 }
 
-/// Fills known_ and row_is_known_ for the equaliser of a channel.
-/// @return whether enough rows are known to learn from them.
-bool PayloadReader::find_known(const View& view, int channel) {
+void PayloadReader::read_again(View& view, std::uint16_t sequence, LayerReader& reader) {
+  if (!view.shows(sequence)) {
+    return;
+  }
+  for (const Layer before : reader.needed) {
+    fill_known(view, before.channel);
+  }
+  bool& has_taught = view.has_taught[index_of(reader.layer)];
+  if (find_known_rows(view, reader) && reader.informed && !has_taught) {
+    reader.informed->train(*layout_, view.samples, &view.known, row_is_known_);
+    has_taught = true;
+  }
+  std::array<bool, 3> skip{true, true, true};
+  skip[static_cast<std::size_t>(reader.layer.channel)] = false;
+  // The phases count on, the sequence goes round.
+  const int frame =
+      view.first + static_cast<std::uint16_t>(sequence - static_cast<std::uint16_t>(view.first));
+  for (int row = 0; row < layout_->rows(); ++row) {
+    const RowPhases phases = row_phases(view, row);
+    if (phases.most_of(frame) < kLeastShare) {
+      continue;
+    }
+    const bool is_known = reader.informed && reader.informed->is_trained() &&
+                          row_is_known_[static_cast<std::size_t>(row)] != 0;
+    const Equalizer& best = is_known ? *reader.informed : plain_;
+    best.apply(view.samples, row, estimates_, &view.known, skip);
+    demodulate(phases, row, frame, reader.layer, best);
+  }
+}
+
+/// Finds out on which rows the light of all layers before a later one is known.
+/// @return whether there are enough of them to learn from.
+bool PayloadReader::find_known_rows(const View& view, const LayerReader& reader) {
+  std::vector<bool> frame_is_known;
+  for (int frame = view.first; frame <= view.last; ++frame) {
+    frame_is_known.push_back(
+        std::all_of(reader.needed.begin(), reader.needed.end(), [&](Layer before) {
+          return assembler_.known_share(static_cast<std::uint16_t>(frame), before) >= kKnownBlocks;
+        }));
+  }
   const int rows = layout_->rows();
-  known_.resize(rows, layout_->columns());
   row_is_known_.assign(static_cast<std::size_t>(rows), 0);
-  const std::vector<int> needed = known_before(channel);
   int n_known = 0;
   for (int row = 0; row < rows; ++row) {
     const RowPhases phases = row_phases(view, row);
     bool is_known = true;
     for (int frame = phases.first; frame <= phases.last; ++frame) {
-      const float most =
-          std::max(share_of(phases.at(0), frame),
-                   share_of(phases.at(static_cast<std::size_t>(layout_->columns())), frame));
-      if (most < kUnknownShare) {
-        continue;
-      }
-      for (const int other : needed) {
-        is_known = is_known &&
-                   assembler_.known_share(static_cast<std::uint16_t>(frame), other) >= kKnownBlocks;
-      }
+      is_known = is_known && (frame_is_known[static_cast<std::size_t>(frame - view.first)] ||
+                              phases.most_of(frame) < kUnknownShare);
     }
     row_is_known_[static_cast<std::size_t>(row)] = is_known ? 1 : 0;
     n_known += is_known ? 1 : 0;
-    for (const int other : needed) {
-      fill_known(phases, row, other);
-    }
   }
   return n_known * 4 >= rows;
 }
 
-void PayloadReader::fill_known(const RowPhases& phases, int row, int channel) {
+/// Brings what is known of a channel in a capture up to date.
+void PayloadReader::fill_known(View& view, int channel) const {
+  std::size_t n_known = 1;
+  for (int frame = view.first; frame <= view.last; ++frame) {
+    n_known += assembler_.known_blocks(static_cast<std::uint16_t>(frame), channel);
+  }
+  std::size_t& taken_in = view.n_known[static_cast<std::size_t>(channel)];
+  if (n_known == taken_in) {
+    return;
+  }
+  taken_in = n_known;
+  for (int row = 0; row < layout_->rows(); ++row) {
+    fill_known_row(view, row, channel, view.known.row(channel, row));
+  }
+}
+
+void PayloadReader::fill_known_row(const View& view,
+                                   int row,
+                                   int channel,
+                                   std::span<float> out) const {
+  std::fill(out.begin(), out.end(), 0.0F);
   const auto kinds = layout_->kinds(row);
   const auto indices = layout_->indices(row);
-  const auto out = known_.row(channel, row);
-  for (int frame = phases.first; frame <= phases.last; ++frame) {
+  const auto columns = layout_->data_columns(row);
+  const RowPhases phases = row_phases(view, row);
+  for (int frame = phases.first; frame <= phases.last && !columns.empty(); ++frame) {
     const auto levels = assembler_.levels(static_cast<std::uint16_t>(frame), channel);
     if (levels.empty()) {
       continue;
     }
-    if (phases.step == 0 && phases.left == static_cast<float>(frame)) {
-      // The whole row is this frame's.
-      for (std::size_t column = 0; column < kinds.size(); ++column) {
-        if (kinds[column] == CellKind::kData) {
-          out[column] = levels[static_cast<std::size_t>(indices[column])];
-        }
-      }
-      continue;
-    }
-    for (std::size_t column = 0; column < kinds.size(); ++column) {
-      if (kinds[column] != CellKind::kData) {
-        continue;
-      }
-      const float share = std::max(0.0F, share_of(phases.at(column), frame));
-      out[column] += share * levels[static_cast<std::size_t>(indices[column])];
+    const float* level = levels.data() + indices[columns[0]];
+    const bool is_clean = phases.shows_only(frame);
+    for (const std::uint16_t column : columns) {
+      const float share = is_clean ? 1.0F : std::max(0.0F, share_of(phases.at(column), frame));
+      out[column] += share * *level++;
     }
   }
   for (std::size_t column = 0; column < kinds.size(); ++column) {
@@ -340,12 +353,14 @@ void PayloadReader::fill_known(const RowPhases& phases, int row, int channel) {
 }
 
 double PayloadReader::snr_db(int channel) const {
-  const double first = first_.snr_db(channel);
-  if (second_.empty() || channel == kGreen) {
-    return first;
+  const double plain = plain_.snr_db(channel);
+  for (const LayerReader& reader : readers_) {
+    if (reader.layer.channel == channel && reader.layer.half == 0 && reader.informed &&
+        reader.informed->is_trained()) {
+      return std::max(plain, reader.informed->snr_db(channel));
+    }
   }
-  const Equalizer& second = second_[static_cast<std::size_t>(channel)];
-  return second.is_trained() ? std::max(first, second.snr_db(channel)) : first;
+  return plain;
 }
 
 }  // namespace wccl::phy

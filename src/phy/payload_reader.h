@@ -4,25 +4,30 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "phy/cell_sampler.h"
+#include "phy/demodulator.h"
 #include "phy/equalizer.h"
 #include "phy/frame_assembler.h"
 #include "phy/known_levels.h"
 #include "phy/layout.h"
 #include "phy/receiver_observer.h"
+#include "phy/row_phases.h"
 #include "phy/sync_columns.h"
 
 namespace wccl::phy {
 
 /// Sampled cells of a screen, capture by capture -> blocks.
 ///
-/// Successive interference cancellation (Cover, IEEE Trans. Inf. Theory 1972): green, which cameras
-/// see best, is decoded first, from the samples alone. Then its cells' light is known, and red is
-/// estimated given green, at last blue given both. For this the last captures' samples are kept: a
-/// frame is spread over up to three of them. Likewise, where rows mix two frames, the one that is
-/// known already is taken out of the mixture.
+/// Successive interference cancellation (Cover, IEEE Trans. Inf. Theory 1972), layer by layer: the
+/// first half of green is decoded from the samples alone. Then its cells' light is known, and the
+/// second half is estimated given its four neighbours, red given green, and so on. For this the
+/// last captures' samples are kept: a frame is spread over up to three of them. Likewise, where
+/// rows mix two frames, the one that is known already is taken out of the mixture.
 class PayloadReader {
  public:
   PayloadReader(std::shared_ptr<const Layout> layout,
@@ -38,58 +43,59 @@ class PayloadReader {
   /// @param phases   Resolved; null when it is not known which frames the capture shows.
   [[nodiscard]] FrameAssembler::Result read(CellSamples& samples, const FramePhases* phases);
 
-  /// After the equaliser, as well as it gets.
+  /// Of a channel's first half, after the equaliser, as well as it gets.
   [[nodiscard]] double snr_db(int channel) const;
 
  private:
   static constexpr std::size_t kViews = 4;
 
+  /// How a layer is read once those before it are known.
+  struct LayerReader {
+    Layer layer;
+    std::span<const Layer> needed;
+    std::optional<Equalizer> informed;  ///< Absent for the first, which needs nothing.
+    /// What was there to be known when a frame was last tried, for the latest frames.
+    std::array<std::pair<std::uint16_t, std::size_t>, 8> tried{};
+  };
   /// One capture.
   struct View {
     CellSamples samples;
     FramePhases phases;
     int first = 0;  ///< Frames that it shows.
     int last = 0;
-    std::array<bool, 3> has_taught{};  ///< The second equaliser of each channel.
-  };
-  /// Phases along a row of cells.
-  struct RowPhases {
-    float left = 0;  ///< At the panel's left edge.
-    float step = 0;  ///< From column to column.
-    int first = 0;   ///< Frames that it shows.
-    int last = 0;
-    [[nodiscard]] float at(std::size_t column) const {
-      return left + step * (static_cast<float>(column) + 0.5F);
-    }
+    std::array<bool, kMostLayers> has_taught{};  ///< The equaliser of each later layer.
+    KnownLevels known;
+    std::array<std::size_t, 3> n_known{};  ///< Blocks that `known` takes in, of each channel.
+    [[nodiscard]] bool shows(std::uint16_t sequence) const;
   };
 
   void begin(Stage stage) const;
   /// Tells the observer of llrs_.
-  void show_row(const RowPhases& phases,
-                int row,
-                int frame,
-                int channel,
-                std::int32_t first,
-                std::size_t n) const;
+  void show_row(const RowQuery& query, std::size_t n_llrs) const;
+  View& take(CellSamples& samples, const FramePhases& phases);
   [[nodiscard]] RowPhases row_phases(const View& view, int row) const;
+  [[nodiscard]] bool is_left_for_later(Layer layer) const;
   void demodulate_view(const View& view);
-  void demodulate_row(
-      const RowPhases& phases, int row, int frame, int channel, const Equalizer& equalizer);
-  void read_again(std::uint16_t sequence, int channel);
-  bool find_known(const View& view, int channel);
-  void fill_known(const RowPhases& phases, int row, int channel);
+  void demodulate(
+      const RowPhases& phases, int row, int frame, Layer layer, const Equalizer& equalizer);
+  [[nodiscard]] std::size_t evidence_for(std::uint16_t sequence) const;
+  void read_again(std::uint16_t sequence, LayerReader& reader);
+  void read_again(View& view, std::uint16_t sequence, LayerReader& reader);
+  [[nodiscard]] bool find_known_rows(const View& view, const LayerReader& reader);
+  void fill_known(View& view, int channel) const;
+  void fill_known_row(const View& view, int row, int channel, std::span<float> out) const;
 
   std::shared_ptr<const Layout> layout_;
   std::uint8_t node_;
   int max_iterations_;
   std::shared_ptr<const ReceiverObserver> observer_;
   FrameAssembler assembler_;
-  Equalizer first_;                ///< All channels, from samples alone.
-  std::vector<Equalizer> second_;  ///< Of red, green (not used), blue, given the channels before.
+  Equalizer plain_;                          ///< All channels, from samples alone.
+  std::vector<LayerReader> readers_;         ///< In the order of decoding.
   std::deque<std::unique_ptr<View>> views_;  ///< Oldest first.
-  KnownLevels known_;
   std::vector<std::uint8_t> row_is_known_;
   std::array<std::vector<float>, 3> estimates_;
+  RowScratch scratch_;
   std::vector<Llr> llrs_;
 };
 

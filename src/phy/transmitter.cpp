@@ -17,7 +17,6 @@ namespace {
 constexpr std::uint8_t kBright = 255;
 constexpr std::uint8_t kDark = 0;
 constexpr std::uint8_t kIdle = 128;  // Pixels of the grid's rest, too few for a cell.
-constexpr std::array<int, 3> kChannelOrder{1, 0, 2};
 
 void fill(RgbImage& image, PixelRect rect, std::uint8_t grey) {
   for (int y = rect.y; y < rect.y + rect.height; ++y) {
@@ -93,27 +92,27 @@ void paint_sync_columns(RgbImage& image, const FrameHeader& header) {
   }
 }
 
-/// Coded, interleaved and scrambled bits of one channel in the order of its data cells.
-BitVector channel_bits(const Layout& layout,
-                       const FrameHeader& header,
-                       int channel,
-                       std::span<const std::vector<std::byte>> payloads) {
-  BitVector bits(layout.channel_bits());
-  const std::size_t n_blocks = layout.channel_blocks(channel);
-  if (n_blocks > 0) {
-    const CodeRate rate = layout.mode().code_rates[static_cast<std::size_t>(channel)];
-    const Interleaver interleaver(n_blocks);
-    const BitVector filler = payloads.size() < n_blocks ? encode_filler(rate) : BitVector();
-    for (std::size_t block = 0; block < n_blocks; ++block) {
-      const BitVector coded =
-          block < payloads.size() ? encode_block(payloads[block], rate) : filler;
-      for (std::size_t bit = 0; bit < coded.size(); ++bit) {
-        bits[interleaver.place_of({.block = block, .bit = bit})] = coded[bit];
-      }
+/// Coded and interleaved bits of one layer, into the bits of its channel's data cells.
+void encode_layer(const Layout& layout,
+                  Layer layer,
+                  std::span<const std::vector<std::byte>> payloads,
+                  BitVector& bits) {
+  const std::size_t n_blocks = layout.layer_blocks(layer);
+  if (n_blocks == 0) {
+    return;
+  }
+  const CodeRate rate = layout.mode().code_rate(layer);
+  const auto cells = layout.half_cells(layer.half);
+  const auto bits_per_level = static_cast<std::size_t>(layout.mode().bits_per_level);
+  const Interleaver interleaver(n_blocks);
+  const BitVector filler = payloads.size() < n_blocks ? encode_filler(rate) : BitVector();
+  for (std::size_t block = 0; block < n_blocks; ++block) {
+    const BitVector coded = block < payloads.size() ? encode_block(payloads[block], rate) : filler;
+    for (std::size_t bit = 0; bit < coded.size(); ++bit) {
+      const std::size_t place = interleaver.place_of({.block = block, .bit = bit});
+      bits[cells[place / bits_per_level] * bits_per_level + place % bits_per_level] = coded[bit];
     }
   }
-  Scrambler(header.node, header.sequence, channel).apply(bits);
-  return bits;
 }
 
 using CellColour = std::array<std::uint8_t, 3>;
@@ -124,13 +123,19 @@ std::vector<CellColour> modulate(const Layout& layout,
                                  std::span<const std::vector<std::byte>> payloads) {
   std::vector<CellColour> colours(layout.data_cells());
   const auto bits_per_level = static_cast<std::size_t>(layout.mode().bits_per_level);
-  for (const int channel : kChannelOrder) {
-    if (channel >= layout.channels()) {
-      continue;
-    }
-    const std::size_t n_mine = std::min(payloads.size(), layout.channel_blocks(channel));
-    const BitVector bits = channel_bits(layout, header, channel, payloads.first(n_mine));
+  std::array<BitVector, 3> channel_bits;
+  for (BitVector& bits : channel_bits) {
+    bits.resize(layout.channel_bits());
+  }
+  for (const Layer layer : layers(layout.mode().colouring)) {
+    const std::size_t n_mine = std::min(payloads.size(), layout.layer_blocks(layer));
+    encode_layer(layout, layer, payloads.first(n_mine),
+                 channel_bits[static_cast<std::size_t>(layer.channel)]);
     payloads = payloads.subspan(n_mine);
+  }
+  for (int channel = 0; channel < layout.channels(); ++channel) {
+    BitVector& bits = channel_bits[static_cast<std::size_t>(channel)];
+    Scrambler(header.node, header.sequence, channel).apply(bits);
     for (std::size_t cell = 0; cell < colours.size(); ++cell) {
       const int level = level_of(std::span(bits).subspan(cell * bits_per_level, bits_per_level));
       colours[cell][static_cast<std::size_t>(channel)] = level_value(level, layout.levels());
@@ -199,10 +204,10 @@ std::vector<BlockSlot> block_slots(PanelSize panel, ModeId mode) {
     return slots;
   }
   const Layout layout(panel, mode);
-  for (const int channel : kChannelOrder) {
-    const CodeRate rate = layout.mode().code_rates[static_cast<std::size_t>(channel)];
-    for (std::size_t block = 0; block < layout.channel_blocks(channel); ++block) {
-      slots.push_back({channel, rate, block_payload_bytes(rate)});
+  for (const Layer layer : layers(layout.mode().colouring)) {
+    const CodeRate rate = layout.mode().code_rate(layer);
+    for (std::size_t block = 0; block < layout.layer_blocks(layer); ++block) {
+      slots.push_back({layer, rate, block_payload_bytes(rate)});
     }
   }
   return slots;

@@ -11,7 +11,7 @@ namespace wccl::phy {
 
 /// One code block of a frame: where it lies and what it can bear.
 struct BlockSlot {
-  int channel = 0;  ///< 0 R (or luma), 1 G, 2 B.
+  Layer layer;
   CodeRate rate = CodeRate::k1_2;
   std::size_t payload_bytes = 0;
 };
