@@ -15,32 +15,12 @@ namespace {
 
 constexpr phy::PanelSize kPanel{1920, 1200};
 
-std::string_view name_of(phy::CodeRate rate) {
-  switch (rate) {
-    case phy::CodeRate::kNone:
-      return "-";
-    case phy::CodeRate::k1_2:
-      return "1/2";
-    case phy::CodeRate::k2_3:
-      return "2/3";
-    case phy::CodeRate::k3_4:
-      return "3/4";
-    case phy::CodeRate::k5_6:
-      return "5/6";
-  }
-  return "";
-}
-
 int channels(const phy::Mode& mode) {
   return mode.colouring == phy::Colouring::kLuma ? 1 : 3;
 }
 
 std::size_t bytes_per_frame(phy::ModeId id) {
-  std::size_t bytes = 0;
-  for (const auto& slot : phy::block_slots(kPanel, id)) {
-    bytes += slot.payload_bytes;
-  }
-  return bytes;
+  return phy::block_slots(kPanel, id).size() * phy::kBlockPayloadBytes;
 }
 
 nlohmann::ordered_json to_json(phy::ModeId id, const phy::Mode& mode) {

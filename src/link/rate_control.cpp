@@ -54,24 +54,6 @@ constexpr std::array<double, 3> kColourOffsetDb{-17, -14, -18};
 // A prediction that is a little too good costs a failed probe.
 constexpr double kLeastMarginDb = 0.5;
 
-/// SNR in dB that two levels need with this code: capacity of the binary-input Gaussian channel
-/// plus what a code of 1944 bits lacks.
-double required_snr_db(phy::CodeRate rate) {
-  switch (rate) {
-    case phy::CodeRate::kNone:
-      return -std::numeric_limits<double>::infinity();
-    case phy::CodeRate::k1_2:
-      return 1.5;
-    case phy::CodeRate::k2_3:
-      return 4.0;
-    case phy::CodeRate::k3_4:
-      return 5.2;
-    case phy::CodeRate::k5_6:
-      return 6.6;
-  }
-  return 0;
-}
-
 /// SNR of a channel against luma in large cells.
 double relative_snr_db(phy::Colouring colouring, std::size_t channel, double cell_px) {
   const double octaves = std::max(0.0, std::log2(kSharpCellPx / cell_px));
@@ -98,7 +80,8 @@ double predicted_margin_db(const ViewQuality& view, const phy::Mode& from, const
                           relative_snr_db(from.colouring, source, view.cell_px) +
                           relative_snr_db(to.colouring, channel, cell_px);
     // Each further bit of a level halves the distance between levels.
-    const double needed = required_snr_db(to.code_rates[channel]) + 6.5 * (to.bits_per_level - 1);
+    const double needed =
+        phy::required_snr_db(to.code_rates[channel]) + 6.5 * (to.bits_per_level - 1);
     margin = std::min(margin, snr_db - needed);
   }
   return margin;

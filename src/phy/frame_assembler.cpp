@@ -13,16 +13,12 @@ namespace {
 
 constexpr std::size_t kMostOpenFrames = 4;
 constexpr int kMostSoftBit = 1000;
-// Of what the soft bits say at most, a block needs about its code rate; below this share of it
-// there is no use in trying.
+// A block needs at least as much information as it holds: below this share of it there is no use in
+// trying.
 constexpr double kHopeless = 0.97;
 constexpr std::int64_t kFillerDeviations = 9;
 
-double design_rate(CodeRate rate) {
-  return static_cast<double>(block_payload_bytes(rate) * 8) / kBlockCodedBits;
-}
-
-/// Mutual information in bits that soft bits of this size bear, if they are honest.
+/// Mutual information in bits that a soft bit of this size bears, if it is honest.
 std::array<float, 128> make_information_table() {
   std::array<float, 128> table{};
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -40,7 +36,7 @@ double information(std::span<const Llr> llrs) {
   for (const Llr llr : llrs) {
     sum += static_cast<double>(kInformation[static_cast<std::size_t>(std::abs(llr) & 127)]);
   }
-  return sum / static_cast<double>(llrs.size());
+  return sum;
 }
 
 /// How much newer a is than b on the circle of sequences.
@@ -71,24 +67,23 @@ FrameAssembler& FrameAssembler::operator=(FrameAssembler&&) noexcept = default;
 FrameAssembler::FrameAssembler(std::shared_ptr<const Layout> layout,
                                std::uint8_t node,
                                int max_iterations)
-    : layout_(std::move(layout)), node_(node), scratch_(kBlockCodedBits), decoder_(max_iterations) {
+    : layout_(std::move(layout)), node_(node), decoder_(max_iterations) {
   std::array<std::size_t, 3> n_blocks{};
   for (const BlockSlot& slot : block_slots(layout_->panel(), layout_->mode_id())) {
     auto& n = n_blocks[static_cast<std::size_t>(slot.channel)];
-    slots_.push_back({slot.channel, n++, slot.rate});
-    auto& filler = fillers_[static_cast<std::size_t>(slot.rate)];
-    if (filler.empty()) {
-      filler = encode_filler(slot.rate);
-    }
+    slots_.push_back({slot.channel, n++});
   }
   for (std::size_t channel = 0; channel < 3; ++channel) {
     if (n_blocks[channel] == 0) {
       continue;
     }
-    const Interleaver interleaver(n_blocks[channel]);
+    const std::size_t n_coded = layout_->block_bits(static_cast<int>(channel));
+    block_bits_[channel] = n_coded;
+    fillers_[channel] = encode_filler(n_coded);
+    const Interleaver interleaver(n_blocks[channel], n_coded);
     places_[channel].reserve(interleaver.n_places());
     for (std::size_t block = 0; block < n_blocks[channel]; ++block) {
-      for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
+      for (std::size_t bit = 0; bit < n_coded; ++bit) {
         places_[channel].push_back(
             static_cast<std::uint32_t>(interleaver.place_of({.block = block, .bit = bit})));
       }
@@ -172,23 +167,26 @@ void FrameAssembler::add(std::uint16_t sequence,
   }
 }
 
-void FrameAssembler::gather(const Frame& frame,
-                            int channel,
-                            std::size_t block,
-                            std::span<Llr> llrs) const {
-  const auto c = static_cast<std::size_t>(channel);
-  const std::uint32_t* places = places_[c].data() + block * kBlockCodedBits;
-  for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
+std::span<const std::uint32_t> FrameAssembler::places_of(const Slot& slot) const {
+  const auto c = static_cast<std::size_t>(slot.channel);
+  return std::span(places_[c]).subspan(slot.block * block_bits_[c], block_bits_[c]);
+}
+
+void FrameAssembler::gather(const Frame& frame, const Slot& slot) {
+  const auto c = static_cast<std::size_t>(slot.channel);
+  const auto places = places_of(slot);
+  scratch_.resize(places.size());
+  for (std::size_t bit = 0; bit < places.size(); ++bit) {
     const int soft = std::clamp<int>(frame.soft[c][places[bit]], -127, 127);
-    llrs[bit] = static_cast<Llr>(frame.keystream[c][places[bit]] != 0 ? -soft : soft);
+    scratch_[bit] = static_cast<Llr>(frame.keystream[c][places[bit]] != 0 ? -soft : soft);
   }
 }
 
-bool FrameAssembler::is_filler(std::span<const Llr> llrs, CodeRate rate) const {
-  const BitVector& filler = fillers_[static_cast<std::size_t>(rate)];
+bool FrameAssembler::is_filler(std::span<const Llr> llrs, int channel) const {
+  const BitVector& filler = fillers_[static_cast<std::size_t>(channel)];
   int match = 0;
   int variance = 0;
-  for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
+  for (std::size_t bit = 0; bit < llrs.size(); ++bit) {
     match += filler[bit] != 0 ? -llrs[bit] : llrs[bit];
     variance += llrs[bit] * llrs[bit];
   }
@@ -201,24 +199,24 @@ bool FrameAssembler::is_filler(std::span<const Llr> llrs, CodeRate rate) const {
 }
 
 bool FrameAssembler::decode_slot(Frame& frame, std::size_t slot) {
-  const auto [channel, block, rate] = slots_[slot];
-  gather(frame, channel, block, scratch_);
-  if (is_filler(scratch_, rate)) {
-    settle(frame, slot, fillers_[static_cast<std::size_t>(rate)]);
+  const auto channel = static_cast<std::size_t>(slots_[slot].channel);
+  gather(frame, slots_[slot]);
+  if (is_filler(scratch_, slots_[slot].channel)) {
+    settle(frame, slot, fillers_[channel]);
     return true;
   }
-  if (information(scratch_) < kHopeless * design_rate(rate)) {
+  if (information(scratch_) < kHopeless * kLdpcInfoBits) {
     return false;
   }
-  auto decoded = decode_block(scratch_, rate, decoder_);
+  auto decoded = decode_block(scratch_, decoder_);
   if (!decoded) {
     return false;
   }
   if (decoded->filler) {
-    settle(frame, slot, fillers_[static_cast<std::size_t>(rate)]);
+    settle(frame, slot, fillers_[channel]);
   } else {
     if (layout_->levels() == 2) {
-      settle(frame, slot, encode_block(decoded->payload, rate));
+      settle(frame, slot, encode_block(decoded->payload, block_bits_[channel]));
     }
     frame.fresh.push_back({static_cast<int>(slot), std::move(decoded->payload)});
   }
@@ -230,8 +228,8 @@ void FrameAssembler::settle(Frame& frame, std::size_t slot, const BitVector& cod
     return;
   }
   const auto c = static_cast<std::size_t>(slots_[slot].channel);
-  const std::uint32_t* places = places_[c].data() + slots_[slot].block * kBlockCodedBits;
-  for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
+  const auto places = places_of(slots_[slot]);
+  for (std::size_t bit = 0; bit < places.size(); ++bit) {
     const std::uint32_t place = places[bit];
     frame.levels[c][place] = frame.keystream[c][place] != coded[bit] ? -1.0F : 1.0F;
   }
@@ -276,7 +274,7 @@ double FrameAssembler::known_share(std::uint16_t sequence, int channel) const {
     return 0;
   }
   const auto c = static_cast<std::size_t>(channel);
-  const std::size_t n_blocks = places_[c].size() / kBlockCodedBits;
+  const std::size_t n_blocks = layout_->channel_blocks(channel);
   if (n_blocks == 0) {
     return 1;
   }

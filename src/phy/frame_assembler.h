@@ -53,27 +53,27 @@ class FrameAssembler {
 
  private:
   struct Frame;
+  struct Slot {
+    int channel;
+    std::size_t block;
+  };
   [[nodiscard]] Frame* find(std::uint16_t sequence) const;
   Frame& open(std::uint16_t sequence);
   void decode(Frame& frame);
   [[nodiscard]] bool decode_slot(Frame& frame, std::size_t slot);
   void settle(Frame& frame, std::size_t slot, const BitVector& coded);
-  void gather(const Frame& frame, int channel, std::size_t block, std::span<Llr> llrs) const;
+  [[nodiscard]] std::span<const std::uint32_t> places_of(const Slot& slot) const;
+  void gather(const Frame& frame, const Slot& slot);  ///< Into scratch_.
   [[nodiscard]] int count_bad(const Frame& frame) const;
-  [[nodiscard]] bool is_filler(std::span<const Llr> llrs, CodeRate rate) const;
-
-  struct Slot {
-    int channel;
-    std::size_t block;
-    CodeRate rate;
-  };
+  [[nodiscard]] bool is_filler(std::span<const Llr> llrs, int channel) const;
 
   std::shared_ptr<const Layout> layout_;
   std::uint8_t node_;
   std::vector<Slot> slots_;  ///< As block_slots() numbers them.
   std::array<std::vector<std::uint32_t>, 3>
-      places_;                                  ///< [block][coded bit]: its place in the channel.
-  std::array<BitVector, 6> fillers_;            ///< For each code rate that is used.
+      places_;                               ///< [block][coded bit]: its place in the channel.
+  std::array<std::size_t, 3> block_bits_{};  ///< Coded bits of each block of a channel.
+  std::array<BitVector, 3> fillers_;
   std::vector<std::unique_ptr<Frame>> frames_;  ///< Oldest first.
   std::optional<std::uint16_t> closed_;         ///< Newest frame that has ended.
   std::vector<Llr> scratch_;

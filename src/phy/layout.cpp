@@ -4,7 +4,6 @@
 #include <cassert>
 
 #include "base/splitmix.h"
-#include "phy/block_codec.h"
 
 namespace wccl::phy {
 namespace {
@@ -176,10 +175,14 @@ std::size_t Layout::channel_blocks(int channel) const {
   if (channel >= channels()) {
     return 0;
   }
-  if (mode_->code_rates[static_cast<std::size_t>(channel)] == CodeRate::kNone) {
-    return 0;
-  }
-  return channel_bits() / static_cast<std::size_t>(kBlockCodedBits);
+  const std::size_t n_coded =
+      block_coded_bits(mode_->code_rates[static_cast<std::size_t>(channel)]);
+  return n_coded == 0 ? 0 : channel_bits() / n_coded;
+}
+
+std::size_t Layout::block_bits(int channel) const {
+  const std::size_t n_blocks = channel_blocks(channel);
+  return n_blocks == 0 ? 0 : channel_bits() / n_blocks;
 }
 
 }  // namespace wccl::phy

@@ -105,10 +105,13 @@ class Layout {
 
   [[nodiscard]] std::size_t data_cells() const { return data_cells_; }
   [[nodiscard]] std::size_t pilot_cells() const { return pilot_levels_.size(); }
-  /// Bits that the data cells of one channel bear, and the whole code blocks among them.
+  /// Bits that the data cells of one channel bear.
   [[nodiscard]] std::size_t channel_bits() const;
-  /// @return 0 for a channel whose code rate is kNone.
+  /// Blocks that find room there at the channel's code rate; 0 for kNone.
   [[nodiscard]] std::size_t channel_blocks(int channel) const;
+  /// Coded bits of each: they share all the bits, so that none is idle, but for a few. 0 for no
+  /// blocks.
+  [[nodiscard]] std::size_t block_bits(int channel) const;
 
  private:
   template <class T>

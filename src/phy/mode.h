@@ -6,13 +6,12 @@
 #include <span>
 #include <string_view>
 
+#include "phy/code_rate.h"
+
 namespace wccl::phy {
 
 /// Index into the ladder of modes; travels in the frame header.
 using ModeId = std::uint8_t;
-
-/// Code rates of IEEE 802.11n LDPC; kNone: the channel bears no data.
-enum class CodeRate : std::uint8_t { kNone, k1_2, k2_3, k3_4, k5_6 };
 
 enum class Colouring : std::uint8_t {
   kLuma,  ///< R = G = B: one channel of cells. Survives any chroma subsampling.

@@ -21,10 +21,9 @@ std::vector<int> known_before(int channel) {
   return channel == 0 ? std::vector<int>{kGreen} : std::vector<int>{kGreen, 0};
 }
 
-/// Below it a block does not decode, by a margin: 0.7 dB under the codes' waterfall for two levels.
+/// Below it a block does not decode, by a margin.
 double hopeless_snr_db(CodeRate rate) {
-  constexpr std::array<double, 5> kSnrDb{0, 0.6, 2.7, 3.8, 4.9};
-  return kSnrDb[static_cast<std::size_t>(rate)];
+  return required_snr_db(rate) - 0.7;
 }
 
 float share_of(float phase, int frame) {

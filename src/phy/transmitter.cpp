@@ -101,12 +101,12 @@ BitVector channel_bits(const Layout& layout,
   BitVector bits(layout.channel_bits());
   const std::size_t n_blocks = layout.channel_blocks(channel);
   if (n_blocks > 0) {
-    const CodeRate rate = layout.mode().code_rates[static_cast<std::size_t>(channel)];
-    const Interleaver interleaver(n_blocks);
-    const BitVector filler = payloads.size() < n_blocks ? encode_filler(rate) : BitVector();
+    const std::size_t n_coded = layout.block_bits(channel);
+    const Interleaver interleaver(n_blocks, n_coded);
+    const BitVector filler = payloads.size() < n_blocks ? encode_filler(n_coded) : BitVector();
     for (std::size_t block = 0; block < n_blocks; ++block) {
       const BitVector coded =
-          block < payloads.size() ? encode_block(payloads[block], rate) : filler;
+          block < payloads.size() ? encode_block(payloads[block], n_coded) : filler;
       for (std::size_t bit = 0; bit < coded.size(); ++bit) {
         bits[interleaver.place_of({.block = block, .bit = bit})] = coded[bit];
       }
@@ -200,10 +200,7 @@ std::vector<BlockSlot> block_slots(PanelSize panel, ModeId mode) {
   }
   const Layout layout(panel, mode);
   for (const int channel : kChannelOrder) {
-    const CodeRate rate = layout.mode().code_rates[static_cast<std::size_t>(channel)];
-    for (std::size_t block = 0; block < layout.channel_blocks(channel); ++block) {
-      slots.push_back({channel, rate, block_payload_bytes(rate)});
-    }
+    slots.resize(slots.size() + layout.channel_blocks(channel), {channel});
   }
   return slots;
 }

@@ -4,17 +4,15 @@
 
 #include <gmock/gmock.h>
 
-#include "phy/block_codec.h"
-
 namespace wccl::phy {
 namespace {
 
 double payload_per_px(const Mode& mode) {
-  double bytes = 0;
+  double blocks = 0;
   for (const CodeRate rate : mode.code_rates) {
-    bytes += static_cast<double>(block_payload_bytes(rate));
+    blocks += rate == CodeRate::kNone ? 0 : 1.0 / static_cast<double>(block_coded_bits(rate));
   }
-  return bytes * mode.bits_per_level / (mode.cell_px * mode.cell_px);
+  return blocks * mode.bits_per_level / (mode.cell_px * mode.cell_px);
 }
 
 TEST(Modes, KeepTheirIds) {
