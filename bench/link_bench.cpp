@@ -13,11 +13,7 @@ namespace {
 constexpr phy::PanelSize kPanel{1920, 1200};
 
 std::vector<std::size_t> block_sizes(phy::ModeId mode) {
-  std::vector<std::size_t> sizes;
-  for (const phy::BlockSlot& slot : phy::block_slots(kPanel, mode)) {
-    sizes.push_back(slot.payload_bytes);
-  }
-  return sizes;
+  return std::vector(phy::block_slots(kPanel, mode).size(), phy::kBlockPayloadBytes);
 }
 
 Endpoint make_endpoint(Rank rank, phy::ModeId mode) {
@@ -89,7 +85,7 @@ void BM_ParseBlock(benchmark::State& state) {
   Bytes block = encode_packet(StatusPacket{1000, 395});
   const Bytes data = encode_packet(DataPacket{2, 1000, 100'000, body});
   block.insert(block.end(), data.begin(), data.end());
-  block.resize(198);
+  block.resize(phy::kBlockPayloadBytes);
   for (auto _ : state) {
     benchmark::DoNotOptimize(parse_block(block));
   }

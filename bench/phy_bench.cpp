@@ -20,7 +20,7 @@ namespace wccl::phy {
 namespace {
 
 constexpr PanelSize kPanel{1920, 1200};
-constexpr std::array kModeNames{"luma8-1/2", "rgb6-1/2-3/4-1/2", "rgb4-1/2-3/4-1/2"};
+constexpr std::array kModeNames{"luma8-0.5", "rgb6-1.5", "rgb4-1.5"};
 
 struct Scene {
   ModeId mode;

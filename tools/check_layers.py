@@ -13,7 +13,7 @@ import re
 import sys
 import tempfile
 
-EVERY_LAYER = "base phy link collective room device c10d train app".split()
+EVERY_LAYER = "base phy link collective room device eval c10d train app".split()
 
 # What a folder may include beside itself. "wccl" is include/wccl; its files know only one another.
 ARROWS = {
@@ -24,6 +24,7 @@ ARROWS = {
     "collective": ["base", "wccl"],
     "room": ["base", "wccl"],
     "device": ["base", "wccl"],
+    "eval": ["phy", "room", "device", "base", "wccl"],
     "c10d": ["collective", "base", "wccl"],
     "train": ["base", "wccl"],
     "app": EVERY_LAYER + ["wccl"],
@@ -123,6 +124,9 @@ SELF_TEST = [  # file, its text, the rule it must break (None: it is fine)
     ("src/app/train.cpp", "#include <ATen/ATen.h>\n", "may include LibTorch"),
     ("src/app/a.cpp", '#include "train/trainer.h"\n#include "link/node.h"\n', None),
     ("src/app/a.cpp", '#include "units.h"\n', "names no layer"),
+    ("src/eval/a.cpp", '#include "phy/mode.h"\n#include "room/scene.h"\n#include <thread>\n', None),
+    ("src/eval/a.cpp", '#include "app/print.h"\n', "eval may not include app"),
+    ("src/room/a.cpp", '#include "eval/plan.h"\n', "room may not include eval"),
     ("src/extra/a.cpp", "", "no arrows are known"),
     ("include/wccl/a.h", '#include "base/bytes.h"\n', "wccl may not include base"),
 ]

@@ -10,7 +10,7 @@ difference shows where it is.
 
 import sys
 
-from make_phy_vectors import (CODED_BITS, block_bits, filler_bits, header_bits, interleaved, keystream, payload_bytes,
+from make_phy_vectors import (PAYLOAD_BYTES, block_bits, coded_bits, filler_bits, header_bits, interleaved, keystream,
                               splitmix64)
 
 BRIGHT, DARK, IDLE = 255, 0, 128
@@ -33,7 +33,7 @@ def grey(value):
 def channel_places(n_places, blocks, node, sequence, channel):
     bits = [0] * n_places
     if blocks:
-        for place, (block, bit) in enumerate(interleaved(len(blocks))):
+        for place, (block, bit) in enumerate(interleaved(len(blocks), len(blocks[0]))):
             bits[place] = blocks[block][bit]
     return [a ^ b for a, b in zip(bits, keystream(node, sequence, channel, n_places))]
 
@@ -61,19 +61,13 @@ def render(header, cell, channels, rates, payloads):
                 paint(frame, x, y, cell, cell, tuple(255 * level for level in levels))
             else:
                 data.append((x, y))
-    blocks_each = len(data) // CODED_BITS
-    fillers = {}
     shown = {}
     for channel in [1, 0, 2] if channels == 3 else [0]:
-        blocks = []
-        for _ in range(blocks_each):
-            rate = rates[channel]
-            if payloads:
-                blocks.append(block_bits(payloads.pop(0), rate))
-            else:
-                if rate not in fillers:
-                    fillers[rate] = filler_bits(rate)
-                blocks.append(fillers[rate])
+        n_blocks = len(data) // coded_bits(rates[channel])
+        n_coded = len(data) // n_blocks if n_blocks else 0
+        mine, payloads = payloads[:n_blocks], payloads[n_blocks:]
+        blocks = [block_bits(payload, n_coded) for payload in mine]
+        blocks += [filler_bits(n_coded)] * (n_blocks - len(blocks))
         shown[channel] = channel_places(len(data), blocks, node, sequence, channel)
     for i, (x, y) in enumerate(data):
         colour = [DARK if shown[c][i] else BRIGHT for c in (range(3) if channels == 3 else [0] * 3)]
@@ -142,10 +136,7 @@ FRAMES = {
 def main():
     lines = ["# Made by tools/make_frame_vectors.py. FNV-1a (64 bits) of the RGB bytes of parts of frames."]
     for name, (header, cell, channels, rates, n_payloads) in FRAMES.items():
-        order = [1, 0, 2] if channels == 3 else [0]
-        per_channel = 4 if channels == 3 else 2
-        sizes = [payload_bytes(rates[c]) for c in order for _ in range(per_channel)]
-        payloads = [payload_of(i, sizes[i]) for i in range(n_payloads)]
+        payloads = [payload_of(i, PAYLOAD_BYTES) for i in range(n_payloads)]
         frame, m = render(header, cell, channels, rates, payloads)
         w, h = header["width_px"], header["height_px"]
         parts = {

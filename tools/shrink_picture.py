@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes a picture of the room small enough for docs/: halves its size and leaves 128 colours.
 
-    build/release/wccl room face_1080p --seed 1 --mode rgb8-1/2-3/4-1/2 --out pictures
+    build/release/wccl room face_1080p --seed 1 --mode rgb8-1.5 --out pictures
     tools/shrink_picture.py pictures/camera-0.png docs/images/camera.png
 
 Standard library only. Reads what `wccl` writes: 8-bit RGB PNG, not interlaced.

@@ -33,7 +33,7 @@ constexpr int kRefreshHz = 60;
 constexpr int kMostHold = 600;
 constexpr int kMostPanelSide = 4095;  // 12 bits in the frame header
 // What a webcam of 1080p at arm's length reads with ease (docs/file_format.md).
-constexpr std::string_view kAutoMode = "rgb6-1/2-3/4-1/2";
+constexpr std::string_view kAutoMode = "rgb6-1.5";
 // A camera needs some captures to find its exposure, and a receiver to find the screen.
 constexpr std::size_t kStartFrames = 6;
 constexpr std::size_t kLeastFrames = 24;
@@ -43,7 +43,7 @@ constexpr double kMargin = 1.02;
 constexpr const char* kFooter = R"(Examples:
   wccl encode photo.jpg --out frames            PNG frames and manifest.json, for a slide show or video
   wccl encode photo.jpg --out frames --hold 3   20 frames a second instead of 15
-  wccl encode notes.txt --out frames --mode luma8-1/2   for a small or dim view (`wccl modes`))";
+  wccl encode notes.txt --out frames --mode luma8-0.5   for a small or dim view (`wccl modes`))";
 
 /// "1920x1200".
 std::optional<phy::PanelSize> parse_panel(std::string_view text) {

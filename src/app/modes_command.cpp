@@ -15,39 +15,21 @@ namespace {
 
 constexpr phy::PanelSize kPanel{1920, 1200};
 
-std::string_view name_of(phy::CodeRate rate) {
-  switch (rate) {
-    case phy::CodeRate::kNone:
-      return "-";
-    case phy::CodeRate::k1_2:
-      return "1/2";
-    case phy::CodeRate::k2_3:
-      return "2/3";
-    case phy::CodeRate::k3_4:
-      return "3/4";
-    case phy::CodeRate::k5_6:
-      return "5/6";
-  }
-  return "";
-}
-
 int channels(const phy::Mode& mode) {
   return mode.colouring == phy::Colouring::kLuma ? 1 : 3;
 }
 
 std::size_t bytes_per_frame(phy::ModeId id) {
-  std::size_t bytes = 0;
-  for (const auto& slot : phy::block_slots(kPanel, id)) {
-    bytes += slot.payload_bytes;
-  }
-  return bytes;
+  return phy::block_slots(kPanel, id).size() * phy::kBlockPayloadBytes;
 }
 
 /// Of both halves of the checkerboard, "1/2+3/4", or of both at once if they are equal.
 std::string rates_of(const phy::Mode& mode, int channel) {
   const std::string_view first = name_of(mode.code_rate({channel, 0}));
   const std::string_view second = name_of(mode.code_rate({channel, 1}));
-  return first == second ? std::string(first) : fmt::format("{}+{}", first, second);
+  return mode.colouring == phy::Colouring::kLuma || first == second
+             ? std::string(first)
+             : fmt::format("{}+{}", first, second);
 }
 
 nlohmann::ordered_json to_json(phy::ModeId id, const phy::Mode& mode) {

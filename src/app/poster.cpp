@@ -36,8 +36,9 @@ RgbImage Poster::next_picture(Instant now) {
   header_.transmit_time_ms = static_cast<std::uint16_t>(
       std::chrono::floor<milliseconds>(now.time_since_epoch()).count() & 0xffff);
   std::vector<std::vector<std::byte>> payloads;
-  for (const auto& slot : phy::block_slots(header_.panel, header_.mode)) {
-    auto& payload = payloads.emplace_back(slot.payload_bytes);
+  const std::size_t n_blocks = phy::block_slots(header_.panel, header_.mode).size();
+  while (payloads.size() < n_blocks) {
+    auto& payload = payloads.emplace_back(phy::kBlockPayloadBytes);
     for (auto& byte : payload) {
       byte = static_cast<std::byte>(bytes_.below(256));
     }

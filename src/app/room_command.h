@@ -13,7 +13,7 @@ struct RoomCommand {
   bool list = false;    ///< Scenes, arrangements and parameters instead of pictures.
   double time_s = 2.0;  ///< Of the pictures: by then exposure and white balance have settled.
   std::uint64_t seed = 1;
-  std::string mode = "rgb6-1/2-3/4-1/2";  ///< Of the frames on the screens.
+  std::string mode = "rgb6-1.5";  ///< Of the frames on the screens.
   std::filesystem::path out;
   std::filesystem::path play{};  ///< Frames of `wccl encode` to film instead; empty: none.
   int captures = 0;              ///< Of that film; 0: until the frames end.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <system_error>
@@ -18,6 +17,7 @@
 #include "base/rng.h"
 #include "room/camera.h"
 #include "room/png.h"
+#include "room/ticker.h"
 
 namespace wccl::app {
 namespace {
@@ -25,26 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kClockStream = 0x706C6179;  // keeps the clocks' draws apart from the noise
-
-/// A clock that ticks from a random phase on, a little fast or slow, as the room's do.
-class Ticker {
- public:
-  Ticker(double rate_hz, double ppm_spread, Rng rng)
-      : period_s_(1 / rate_hz * (1 + 1e-6 * ppm_spread * (2 * rng.uniform() - 1))),
-        phase_s_(period_s_ * rng.uniform()) {}
-
-  [[nodiscard]] Instant at(std::int64_t tick) const {
-    return Instant(from_seconds(phase_s_ + period_s_ * static_cast<double>(tick)));
-  }
-  /// The last tick before an instant; below 0 before the first.
-  [[nodiscard]] std::int64_t last_before(Instant instant) const {
-    return static_cast<std::int64_t>(std::floor((to_seconds(instant) - phase_s_) / period_s_));
-  }
-
- private:
-  double period_s_;
-  double phase_s_;
-};
 
 /// What the panel shows when, frames being read as they are needed.
 class FilmScreen {
@@ -96,7 +76,7 @@ class FilmScreen {
   fs::path folder_;
   std::int64_t n_frames_;
   std::int64_t hold_;
-  Ticker refresh_;
+  room::Ticker refresh_;
   std::vector<Loaded> loaded_;
 };
 
@@ -138,8 +118,8 @@ Result<int> play_in_room(const RoomPlay& play, const Room& room) {
   }
   FilmScreen screen(play, *manifest, screen_node.panel);
   room::Camera camera(room.scene, 1, play.seed);
-  const Ticker shutter(camera_node.camera.fps, camera_node.camera.clock_ppm,
-                       Rng(play.seed).split(kClockStream).split(1));
+  const room::Ticker shutter(camera_node.camera.fps, camera_node.camera.clock_ppm,
+                             Rng(play.seed).split(kClockStream).split(1));
   Rng jitter = Rng(play.seed).split(kClockStream).split(2);
   const Duration readout = from_seconds(1e-3 * camera_node.camera.readout_ms);
   const Duration most_jitter = from_seconds(0.25 / camera_node.camera.fps);

@@ -7,6 +7,7 @@
 
 #include "app/decode_command.h"
 #include "app/encode_command.h"
+#include "app/eval_command.h"
 #include "app/exit_status.h"
 #include "app/modes_command.h"
 #include "app/print.h"
@@ -23,6 +24,7 @@ constexpr const char* kFooter = R"(Examples:
   wccl train                       two laptops in a virtual room train on MNIST
   wccl room glare --out pictures   what screens show and cameras see in a scene
   wccl encode FILE --out frames    a file as frames for a screen; `wccl decode` reads them
+  wccl eval                        how fast the link is, scene by scene, as a report
   wccl train --help                all options of a command
 
 Exit status: 0 done (train: target reached), 1 error, 2 wrong usage, 3 decode: file incomplete,
@@ -114,6 +116,8 @@ int run(int argc, char** argv) {
   auto* encode = add_encode(program, encode_options);
   DecodeCommand decode_options;
   auto* decode = add_decode(program, decode_options);
+  EvalCommand eval_options;
+  auto* eval = add_eval(program, eval_options);
 
   try {
     program.parse(argc, argv);
@@ -137,6 +141,9 @@ int run(int argc, char** argv) {
   }
   if (decode->parsed()) {
     return decode_command(decode_options);
+  }
+  if (eval->parsed()) {
+    return eval_command(eval_options);
   }
   return kExitUsage;
 }

@@ -37,18 +37,13 @@ std::optional<FileReceiver::Object> FileReceiver::take(const phy::FrameReception
     return std::nullopt;
   }
   const FileStreamLayout& layout = stream->layout;
-  const std::size_t n_bytes = layout.code().symbol_bytes;
   const std::uint32_t number = layout.frame_of(frame.header.sequence);
   for (const auto& block : frame.blocks) {
     const auto slot = static_cast<std::size_t>(block.index);
-    if (slot >= layout.slots().size() ||
-        block.payload.size() != layout.slots()[slot].payload_bytes) {
+    if (slot >= layout.symbols_per_frame() || block.payload.size() != layout.code().symbol_bytes) {
       continue;
     }
-    for (std::size_t i = 0; i < layout.symbols_in(slot); ++i) {
-      stream->decoder.add(layout.symbol(number, slot, i),
-                          std::span(block.payload).subspan(i * n_bytes, n_bytes));
-    }
+    stream->decoder.add(layout.symbol(number, slot), block.payload);
   }
   if (!stream->decoder.complete()) {
     return std::nullopt;

@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <vector>
 
 #include "link/rateless_code.h"
 #include "phy/frame_header.h"
@@ -33,8 +31,8 @@ inline constexpr std::size_t kMostFileFrames = 65536;
 /// @return nothing for a frame of another kind.
 [[nodiscard]] std::optional<FileStreamId> file_stream_of(const phy::FrameHeader& header);
 
-/// Which symbols each block of each frame bears: both ends know it from the headers alone, so that
-/// blocks bear symbols and nothing else.
+/// Which symbol each block of each frame bears, as its payload: both ends know it from the headers
+/// alone, so that blocks bear symbols and nothing else.
 class FileStreamLayout {
  public:
   /// @return nothing when this mode on this panel cannot bear an object of this size.
@@ -42,29 +40,22 @@ class FileStreamLayout {
 
   [[nodiscard]] const FileStreamId& id() const { return id_; }
   [[nodiscard]] const RatelessLayout& code() const { return code_; }
-  [[nodiscard]] std::span<const phy::BlockSlot> slots() const { return slots_; }
-  [[nodiscard]] std::size_t symbols_per_frame() const { return first_symbols_.back(); }
+  /// As many as a frame has blocks.
+  [[nodiscard]] std::size_t symbols_per_frame() const { return symbols_per_frame_; }
   /// Frames that bear all of the source when nothing is lost.
   [[nodiscard]] std::size_t source_frames() const;
 
   /// Counts frames from the start of the stream.
   [[nodiscard]] std::uint32_t frame_of(std::uint16_t sequence) const;
-  /// Symbols of a block, one after another from its first byte. @param slot  Into slots().
-  [[nodiscard]] std::size_t symbols_in(std::size_t slot) const {
-    return first_symbols_[slot + 1] - first_symbols_[slot];
-  }
-  [[nodiscard]] SymbolId symbol(std::uint32_t frame, std::size_t slot, std::size_t i) const;
+  /// @param slot  Below symbols_per_frame().
+  [[nodiscard]] SymbolId symbol(std::uint32_t frame, std::size_t slot) const;
 
  private:
   FileStreamLayout() = default;
 
   FileStreamId id_;
-  std::vector<phy::BlockSlot> slots_;
-  std::vector<std::size_t> first_symbols_;  ///< [slots + 1]
+  std::size_t symbols_per_frame_ = 0;
   RatelessLayout code_;
 };
-
-/// The symbol size that fills blocks of these sizes best.
-[[nodiscard]] std::size_t choose_symbol_bytes(std::span<const phy::BlockSlot> slots);
 
 }  // namespace wccl::link

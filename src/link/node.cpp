@@ -1,17 +1,14 @@
 #include "link/node.h"
 
 #include "link/endpoint.h"
+#include "phy/transmitter.h"
 
 namespace wccl::link {
 namespace {
 
 Endpoint::BlockSizes sizes_on(phy::PanelSize panel) {
   return [panel](phy::ModeId mode) {
-    std::vector<std::size_t> sizes;
-    for (const phy::BlockSlot& slot : phy::block_slots(panel, mode)) {
-      sizes.push_back(slot.payload_bytes);
-    }
-    return sizes;
+    return std::vector(phy::block_slots(panel, mode).size(), phy::kBlockPayloadBytes);
   };
 }
 

@@ -57,24 +57,6 @@ constexpr double kSecondHalfDb = 2.5;
 // A prediction that is a little too good costs a failed probe.
 constexpr double kLeastMarginDb = 0.5;
 
-/// SNR in dB that two levels need with this code: capacity of the binary-input Gaussian channel
-/// plus what a code of 1944 bits lacks.
-double required_snr_db(phy::CodeRate rate) {
-  switch (rate) {
-    case phy::CodeRate::kNone:
-      return -std::numeric_limits<double>::infinity();
-    case phy::CodeRate::k1_2:
-      return 1.5;
-    case phy::CodeRate::k2_3:
-      return 4.0;
-    case phy::CodeRate::k3_4:
-      return 5.2;
-    case phy::CodeRate::k5_6:
-      return 6.6;
-  }
-  return 0;
-}
-
 /// SNR of a channel against luma in large cells.
 double relative_snr_db(phy::Colouring colouring, std::size_t channel, double cell_px) {
   const double octaves = std::max(0.0, std::log2(kSharpCellPx / cell_px));
@@ -101,9 +83,12 @@ double predicted_margin_db(const ViewQuality& view, const phy::Mode& from, const
                           relative_snr_db(from.colouring, source, view.cell_px) +
                           relative_snr_db(to.colouring, channel, cell_px);
     // Each further bit of a level halves the distance between levels.
-    for (std::size_t half = 0; half < phy::kHalves; ++half) {
-      const double needed = required_snr_db(to.code_rates[channel][half]) +
-                            6.5 * (to.bits_per_level - 1) - (half == 0 ? 0 : kSecondHalfDb);
+    for (const phy::Layer layer : phy::layers(to.colouring)) {
+      if (layer.channel != static_cast<int>(channel)) {
+        continue;
+      }
+      const double needed = phy::required_snr_db(to.code_rate(layer)) +
+                            6.5 * (to.bits_per_level - 1) - (layer.half == 1 ? kSecondHalfDb : 0);
       margin = std::min(margin, snr_db - needed);
     }
   }

@@ -5,30 +5,26 @@
 #include <cassert>
 
 #include "phy/crc.h"
-#include "phy/ldpc_code.h"
 #include "phy/ldpc_encoder.h"
 #include "phy/scrambler.h"
 
 namespace wccl::phy {
 namespace {
 
-static_assert(kBlockCodedBits == kLdpcCodedBits);
-
 constexpr std::size_t kCrcBytes = 4;
-constexpr std::size_t kMaxInfoBits = kBlockCodedBits * 5 / 6;
-constexpr std::size_t kMaxInfoBytes = (kMaxInfoBits + 7) / 8;
+constexpr std::size_t kInfoBytes = kLdpcInfoBits / 8;
+static_assert(kInfoBytes * 8 == kLdpcInfoBits && kBlockPayloadBytes + kCrcBytes == kInfoBytes);
 
-/// Of at least 324. In a wrong word half of them are, so the CRC is not asked about noise, only
-/// about words that are almost right; it is what keeps the error floor (1 block in 10^4 otherwise)
-/// away.
+/// Of at least 256. In a wrong word half of them are, so the CRC is not asked about noise, only
+/// about words that are almost right.
 constexpr int kMaxUnsatisfiedChecks = 16;
 
 /// Filler's payload is the start of this channel's keystream, with node 0 and sequence 0: it is no
 /// frame's.
 constexpr int kFillerChannel = 255;
 
-using InfoBits = std::array<std::uint8_t, kMaxInfoBits>;
-using InfoBytes = std::array<std::byte, kMaxInfoBytes>;
+using InfoBits = std::array<std::uint8_t, kLdpcInfoBits>;
+using InfoBytes = std::array<std::byte, kInfoBytes>;
 
 void put_crc(std::span<std::byte> end, std::uint32_t crc) {
   for (std::size_t i = 0; i < kCrcBytes; ++i) {
@@ -44,18 +40,17 @@ std::uint32_t get_crc(std::span<const std::byte> end) {
   return crc;
 }
 
-BitVector encode(std::span<const std::byte> payload, std::uint32_t crc, CodeRate rate) {
+BitVector encode(std::span<const std::byte> payload, std::uint32_t crc, std::size_t n_coded_bits) {
   InfoBytes bytes{};
   std::copy(payload.begin(), payload.end(), bytes.begin());
   put_crc(std::span(bytes).subspan(payload.size(), kCrcBytes), crc);
-  InfoBits bits{};  // Bits behind the CRC that make up no byte stay 0.
-  const std::size_t n_bits = 8 * (payload.size() + kCrcBytes);
-  for (std::size_t i = 0; i < n_bits; ++i) {
+  InfoBits bits{};
+  for (std::size_t i = 0; i < bits.size(); ++i) {
     bits[i] =
         static_cast<std::uint8_t>((std::to_integer<unsigned>(bytes[i / 8]) >> (7 - i % 8)) & 1U);
   }
-  BitVector coded(kBlockCodedBits);
-  ldpc_encode(std::span(bits).first(ldpc_code(rate).info_bits()), rate, coded);
+  BitVector coded(n_coded_bits);
+  ldpc_encode(bits, coded);
   return coded;
 }
 
@@ -69,47 +64,29 @@ InfoBytes pack(std::span<const std::uint8_t> bits) {
 
 }  // namespace
 
-std::size_t block_payload_bytes(CodeRate rate) {
-  if (rate == CodeRate::kNone) {
-    return 0;
-  }
-  return ldpc_code(rate).info_bits() / 8 - kCrcBytes;
+BitVector encode_block(std::span<const std::byte> payload, std::size_t n_coded_bits) {
+  assert(payload.size() == kBlockPayloadBytes);
+  return encode(payload, crc32(payload), n_coded_bits);
 }
 
-BitVector encode_block(std::span<const std::byte> payload, CodeRate rate) {
-  assert(payload.size() == block_payload_bytes(rate));
-  return encode(payload, crc32(payload), rate);
-}
-
-BitVector encode_filler(CodeRate rate) {
+BitVector encode_filler(std::size_t n_coded_bits) {
   InfoBits bits{};
-  const std::size_t n_bytes = block_payload_bytes(rate);
-  Scrambler(0, 0, kFillerChannel).apply(std::span(bits).first(8 * n_bytes));
+  Scrambler(0, 0, kFillerChannel).apply(std::span(bits).first(8 * kBlockPayloadBytes));
   const InfoBytes bytes = pack(bits);
-  const auto payload = std::span(bytes).first(n_bytes);
-  return encode(payload, crc32(payload, kFillerCrcInitial), rate);
+  const auto payload = std::span(bytes).first(kBlockPayloadBytes);
+  return encode(payload, crc32(payload, kFillerCrcInitial), n_coded_bits);
 }
 
-std::optional<DecodedBlock> decode_block(std::span<const Llr> llrs,
-                                         CodeRate rate,
-                                         LdpcDecoder& decoder) {
-  assert(llrs.size() == kBlockCodedBits);
-  InfoBits all_bits;
-  const auto bits = std::span(all_bits).first(ldpc_code(rate).info_bits());
-  const LdpcResult result = decoder.decode(llrs, rate, bits);
+std::optional<DecodedBlock> decode_block(std::span<const Llr> llrs, LdpcDecoder& decoder) {
+  InfoBits bits;
+  const LdpcResult result = decoder.decode(llrs, bits);
   if (result.unsatisfied_checks > kMaxUnsatisfiedChecks) {
     return std::nullopt;
   }
 
-  const std::size_t n_payload = block_payload_bytes(rate);
   const InfoBytes bytes = pack(bits);
-  const auto payload = std::span(bytes).first(n_payload);
-  const std::uint32_t crc = get_crc(std::span(bytes).subspan(n_payload, kCrcBytes));
-  const auto spare = bits.subspan(8 * (n_payload + kCrcBytes));
-  if (std::any_of(spare.begin(), spare.end(), [](std::uint8_t bit) { return bit != 0; })) {
-    return std::nullopt;
-  }
-
+  const auto payload = std::span(bytes).first(kBlockPayloadBytes);
+  const std::uint32_t crc = get_crc(std::span(bytes).subspan(kBlockPayloadBytes));
   DecodedBlock block;
   block.iterations = result.iterations;
   if (crc == crc32(payload)) {
@@ -123,9 +100,9 @@ std::optional<DecodedBlock> decode_block(std::span<const Llr> llrs,
   return std::nullopt;
 }
 
-std::optional<DecodedBlock> decode_block(std::span<const Llr> llrs, CodeRate rate) {
+std::optional<DecodedBlock> decode_block(std::span<const Llr> llrs) {
   LdpcDecoder decoder;
-  return decode_block(llrs, rate, decoder);
+  return decode_block(llrs, decoder);
 }
 
 }  // namespace wccl::phy

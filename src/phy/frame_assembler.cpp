@@ -13,16 +13,12 @@ namespace {
 
 constexpr std::size_t kMostOpenFrames = 4;
 constexpr int kMostSoftBit = 1000;
-// Of what the soft bits say at most, a block needs about its code rate; below this share of it
-// there is no use in trying.
+// A block needs at least as much information as it holds: below this share of it there is no use in
+// trying.
 constexpr double kHopeless = 0.97;
 constexpr std::int64_t kFillerDeviations = 9;
 
-double design_rate(CodeRate rate) {
-  return static_cast<double>(block_payload_bytes(rate) * 8) / kBlockCodedBits;
-}
-
-/// Mutual information in bits that soft bits of this size bear, if they are honest.
+/// Mutual information in bits that a soft bit of this size bears, if it is honest.
 std::array<float, 128> make_information_table() {
   std::array<float, 128> table{};
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -40,7 +36,7 @@ double information(std::span<const Llr> llrs) {
   for (const Llr llr : llrs) {
     sum += static_cast<double>(kInformation[static_cast<std::size_t>(std::abs(llr) & 127)]);
   }
-  return sum / static_cast<double>(llrs.size());
+  return sum;
 }
 
 /// How much newer a is than b on the circle of sequences.
@@ -71,7 +67,7 @@ FrameAssembler& FrameAssembler::operator=(FrameAssembler&&) noexcept = default;
 FrameAssembler::FrameAssembler(std::shared_ptr<const Layout> layout,
                                std::uint8_t node,
                                int max_iterations)
-    : layout_(std::move(layout)), node_(node), scratch_(kBlockCodedBits), decoder_(max_iterations) {
+    : layout_(std::move(layout)), node_(node), decoder_(max_iterations) {
   for (const Layer layer : layers(layout_->mode().colouring)) {
     place_layer(layer);
   }
@@ -93,22 +89,18 @@ FrameAssembler::FrameAssembler(std::shared_ptr<const Layout> layout,
 /// Adds the slots of a layer.
 void FrameAssembler::place_layer(Layer layer) {
   const std::size_t n_blocks = layout_->layer_blocks(layer);
-  n_blocks_[index_of(layer)] = n_blocks;
   if (n_blocks == 0) {
     return;
   }
-  const CodeRate rate = layout_->mode().code_rate(layer);
-  auto& filler = fillers_[static_cast<std::size_t>(rate)];
-  if (filler.empty()) {
-    filler = encode_filler(rate);
-  }
-  const auto cells = layout_->half_cells(layer.half);
+  const std::size_t n_coded = layout_->block_bits(layer);
+  fillers_[index_of(layer)] = encode_filler(n_coded);
+  const auto cells = layout_->layer_cells(layer);
   const auto bits_per_level = static_cast<std::size_t>(layout_->mode().bits_per_level);
-  const Interleaver interleaver(n_blocks);
+  const Interleaver interleaver(n_blocks, n_coded);
   for (std::size_t block = 0; block < n_blocks; ++block) {
-    Slot slot{layer, rate, {}};
-    slot.places.reserve(kBlockCodedBits);
-    for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
+    Slot slot{layer, {}};
+    slot.places.reserve(n_coded);
+    for (std::size_t bit = 0; bit < n_coded; ++bit) {
       const std::size_t place = interleaver.place_of({.block = block, .bit = bit});
       slot.places.push_back(static_cast<std::uint32_t>(
           cells[place / bits_per_level] * bits_per_level + place % bits_per_level));
@@ -197,20 +189,21 @@ void FrameAssembler::add(std::uint16_t sequence,
   }
 }
 
-void FrameAssembler::gather(const Frame& frame, std::size_t slot, std::span<Llr> llrs) const {
-  const auto c = static_cast<std::size_t>(slots_[slot].layer.channel);
-  const std::vector<std::uint32_t>& places = slots_[slot].places;
-  for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
+void FrameAssembler::gather(const Frame& frame, const Slot& slot) {
+  const auto c = static_cast<std::size_t>(slot.layer.channel);
+  const std::vector<std::uint32_t>& places = slot.places;
+  scratch_.resize(places.size());
+  for (std::size_t bit = 0; bit < places.size(); ++bit) {
     const int soft = std::clamp<int>(frame.soft[c][places[bit]], -127, 127);
-    llrs[bit] = static_cast<Llr>(frame.keystream[c][places[bit]] != 0 ? -soft : soft);
+    scratch_[bit] = static_cast<Llr>(frame.keystream[c][places[bit]] != 0 ? -soft : soft);
   }
 }
 
-bool FrameAssembler::is_filler(std::span<const Llr> llrs, CodeRate rate) const {
-  const BitVector& filler = fillers_[static_cast<std::size_t>(rate)];
+bool FrameAssembler::is_filler(std::span<const Llr> llrs, std::size_t layer) const {
+  const BitVector& filler = fillers_[layer];
   int match = 0;
   int variance = 0;
-  for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
+  for (std::size_t bit = 0; bit < llrs.size(); ++bit) {
     match += filler[bit] != 0 ? -llrs[bit] : llrs[bit];
     variance += llrs[bit] * llrs[bit];
   }
@@ -223,24 +216,24 @@ bool FrameAssembler::is_filler(std::span<const Llr> llrs, CodeRate rate) const {
 }
 
 bool FrameAssembler::decode_slot(Frame& frame, std::size_t slot) {
-  const CodeRate rate = slots_[slot].rate;
-  gather(frame, slot, scratch_);
-  if (is_filler(scratch_, rate)) {
-    settle(frame, slot, fillers_[static_cast<std::size_t>(rate)]);
+  const std::size_t layer = index_of(slots_[slot].layer);
+  gather(frame, slots_[slot]);
+  if (is_filler(scratch_, layer)) {
+    settle(frame, slot, fillers_[layer]);
     return true;
   }
-  if (information(scratch_) < kHopeless * design_rate(rate)) {
+  if (information(scratch_) < kHopeless * kLdpcInfoBits) {
     return false;
   }
-  auto decoded = decode_block(scratch_, rate, decoder_);
+  auto decoded = decode_block(scratch_, decoder_);
   if (!decoded) {
     return false;
   }
   if (decoded->filler) {
-    settle(frame, slot, fillers_[static_cast<std::size_t>(rate)]);
+    settle(frame, slot, fillers_[layer]);
   } else {
     if (layout_->levels() == 2) {
-      settle(frame, slot, encode_block(decoded->payload, rate));
+      settle(frame, slot, encode_block(decoded->payload, scratch_.size()));
     }
     frame.fresh.push_back({static_cast<int>(slot), std::move(decoded->payload)});
   }
@@ -253,7 +246,7 @@ void FrameAssembler::settle(Frame& frame, std::size_t slot, const BitVector& cod
   }
   const auto c = static_cast<std::size_t>(slots_[slot].layer.channel);
   const std::vector<std::uint32_t>& places = slots_[slot].places;
-  for (std::size_t bit = 0; bit < kBlockCodedBits; ++bit) {
+  for (std::size_t bit = 0; bit < places.size(); ++bit) {
     const std::uint32_t place = places[bit];
     frame.levels[c][place] = frame.keystream[c][place] != coded[bit] ? -1.0F : 1.0F;
   }
@@ -292,7 +285,7 @@ void FrameAssembler::reset(std::uint16_t sequence, Layer layer) {
   }
   auto& soft = frame->soft[static_cast<std::size_t>(layer.channel)];
   const auto bits_per_level = static_cast<std::size_t>(layout_->mode().bits_per_level);
-  for (const std::uint32_t cell : layout_->half_cells(layer.half)) {
+  for (const std::uint32_t cell : layout_->layer_cells(layer)) {
     std::fill_n(soft.begin() + static_cast<std::ptrdiff_t>(cell * bits_per_level), bits_per_level,
                 std::int16_t{0});
   }
@@ -303,7 +296,7 @@ double FrameAssembler::known_share(std::uint16_t sequence, Layer layer) const {
   if (frame == nullptr) {
     return 0;
   }
-  const std::size_t n_blocks = n_blocks_[index_of(layer)];
+  const std::size_t n_blocks = layout_->layer_blocks(layer);
   if (n_blocks == 0) {
     return 1;
   }

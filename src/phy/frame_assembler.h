@@ -56,30 +56,27 @@ class FrameAssembler {
 
  private:
   struct Frame;
+  struct Slot {
+    Layer layer;
+    std::vector<std::uint32_t> places;  ///< Of each coded bit, among the channel's bits.
+  };
   [[nodiscard]] Frame* find(std::uint16_t sequence) const;
   Frame& open(std::uint16_t sequence);
   void decode(Frame& frame);
   [[nodiscard]] bool decode_slot(Frame& frame, std::size_t slot);
   void settle(Frame& frame, std::size_t slot, const BitVector& coded);
-  void gather(const Frame& frame, std::size_t slot, std::span<Llr> llrs) const;
-  [[nodiscard]] int count_bad(const Frame& frame) const;
-  [[nodiscard]] bool is_filler(std::span<const Llr> llrs, CodeRate rate) const;
-
-  struct Slot {
-    Layer layer;
-    CodeRate rate;
-    std::vector<std::uint32_t> places;  ///< Of each coded bit, among the channel's bits.
-  };
   void place_layer(Layer layer);
+  void gather(const Frame& frame, const Slot& slot);  ///< Into scratch_.
+  [[nodiscard]] int count_bad(const Frame& frame) const;
+  [[nodiscard]] bool is_filler(std::span<const Llr> llrs, std::size_t layer) const;
 
   std::shared_ptr<const Layout> layout_;
   std::uint8_t node_;
   std::vector<Slot> slots_;                                ///< As block_slots() numbers them.
-  std::array<std::size_t, kMostLayers> n_blocks_{};        ///< Of each layer.
   std::array<std::vector<std::uint32_t>, 3> idle_places_;  ///< Of each channel: taken by no block.
-  std::array<BitVector, 6> fillers_;                       ///< For each code rate that is used.
-  std::vector<std::unique_ptr<Frame>> frames_;             ///< Oldest first.
-  std::optional<std::uint16_t> closed_;                    ///< Newest frame that has ended.
+  std::array<BitVector, kMostLayers> fillers_;
+  std::vector<std::unique_ptr<Frame>> frames_;  ///< Oldest first.
+  std::optional<std::uint16_t> closed_;         ///< Newest frame that has ended.
   std::vector<Llr> scratch_;
   LdpcDecoder decoder_;
 

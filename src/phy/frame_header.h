@@ -16,7 +16,7 @@ struct PanelSize {
   friend bool operator==(const PanelSize&, const PanelSize&) = default;
 };
 
-inline constexpr std::uint8_t kFrameVersion = 1;
+inline constexpr std::uint8_t kFrameVersion = 2;
 inline constexpr int kMaxNodes = 8;
 
 /// What every frame says of itself, twice, in big cells: enough to read it without any setting.

@@ -4,7 +4,6 @@
 #include <cassert>
 
 #include "base/splitmix.h"
-#include "phy/block_codec.h"
 
 namespace wccl::phy {
 namespace {
@@ -169,6 +168,7 @@ void Layout::number_cells() {
     if (kinds_[cell] == CellKind::kData) {
       data_columns_.push_back(static_cast<std::uint16_t>(column));
       half_cells_[(row + column) % kHalves].push_back(static_cast<std::uint32_t>(data));
+      half_cells_[kHalves].push_back(static_cast<std::uint32_t>(data));
       indices_[cell] = data++;
     }
   }
@@ -180,13 +180,29 @@ std::size_t Layout::channel_bits() const {
   return data_cells_ * static_cast<std::size_t>(mode_->bits_per_level);
 }
 
+std::size_t Layout::layer_bits(Layer layer) const {
+  return layer_cells(layer).size() * static_cast<std::size_t>(mode_->bits_per_level);
+}
+
 std::size_t Layout::layer_blocks(Layer layer) const {
   if (layer.channel >= channels() || mode_->code_rate(layer) == CodeRate::kNone) {
     return 0;
   }
-  const std::size_t bits =
-      half_cells(layer.half).size() * static_cast<std::size_t>(mode_->bits_per_level);
-  return bits / static_cast<std::size_t>(kBlockCodedBits);
+  const std::size_t n_coded = block_coded_bits(mode_->code_rate(layer));
+  return layer_bits(layer) / n_coded;
+}
+
+std::size_t Layout::channel_blocks(int channel) const {
+  std::size_t n = 0;
+  for (const Layer layer : layers(mode_->colouring)) {
+    n += layer.channel == channel ? layer_blocks(layer) : 0;
+  }
+  return n;
+}
+
+std::size_t Layout::block_bits(Layer layer) const {
+  const std::size_t n_blocks = layer_blocks(layer);
+  return n_blocks == 0 ? 0 : layer_bits(layer) / n_blocks;
 }
 
 }  // namespace wccl::phy

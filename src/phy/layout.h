@@ -110,14 +110,19 @@ class Layout {
 
   [[nodiscard]] std::size_t data_cells() const { return data_cells_; }
   [[nodiscard]] std::size_t pilot_cells() const { return pilot_levels_.size(); }
-  /// Numbers of the data cells on a half of the checkerboard, in scan order.
-  [[nodiscard]] std::span<const std::uint32_t> half_cells(int half) const {
-    return half_cells_[static_cast<std::size_t>(half)];
+  /// Numbers of a layer's data cells, in scan order.
+  [[nodiscard]] std::span<const std::uint32_t> layer_cells(Layer layer) const {
+    return half_cells_[layer.half == kBothHalves ? kHalves : static_cast<std::size_t>(layer.half)];
   }
   /// Bits that the data cells of one channel bear.
   [[nodiscard]] std::size_t channel_bits() const;
-  /// Whole code blocks of a layer. @return 0 if its code rate is kNone.
+  /// Blocks of a layer that find room at its code rate; 0 for kNone.
   [[nodiscard]] std::size_t layer_blocks(Layer layer) const;
+  /// Blocks of all layers of a channel.
+  [[nodiscard]] std::size_t channel_blocks(int channel) const;
+  /// Coded bits of each: they share all the layer's bits, so that none is idle, but for a few. 0
+  /// for no blocks.
+  [[nodiscard]] std::size_t block_bits(Layer layer) const;
 
  private:
   template <class T>
@@ -125,6 +130,7 @@ class Layout {
     const auto n = static_cast<std::size_t>(columns_);
     return std::span<const T>(cells).subspan(static_cast<std::size_t>(row) * n, n);
   }
+  [[nodiscard]] std::size_t layer_bits(Layer layer) const;
   [[nodiscard]] bool is_reserved(int row, int column) const;
   void place_pilots();
   void number_cells();
@@ -139,7 +145,7 @@ class Layout {
   std::size_t data_cells_ = 0;
   std::vector<CellKind> kinds_;
   std::vector<std::int32_t> indices_;
-  std::array<std::vector<std::uint32_t>, kHalves> half_cells_;
+  std::array<std::vector<std::uint32_t>, kHalves + 1> half_cells_;  ///< Of each half, and of both.
   std::vector<std::uint16_t> data_columns_;  ///< Row by row.
   std::vector<std::size_t> row_starts_;      ///< [rows + 1] into data_columns_.
   std::vector<std::array<std::uint8_t, 3>> pilot_levels_;

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
+#include "phy/ldpc_code.h"
 #include "phy/llr.h"
-#include "phy/mode.h"
 
 namespace wccl::phy {
 
@@ -25,23 +27,30 @@ struct LdpcResult {
   int unsatisfied_checks = 0;  ///< At the end. A handful: most likely only parity bits are wrong.
 };
 
-/// A channel LLR in the decoders' unit of 1/3 nat, limited; never 0 unless it was (a weak opinion
+/// A channel LLR in the decoders' unit of 1/4 nat, limited; never 0 unless it was (a weak opinion
 /// is no erasure).
 [[nodiscard]] constexpr std::int8_t to_posterior(Llr llr) {
-  const int magnitude = std::min(((llr < 0 ? -llr : +llr) * 3 + 5) / 8, kMaxChannel);
+  const int magnitude = std::min(((llr < 0 ? -llr : +llr) + 1) / 2, kMaxChannel);
   return static_cast<std::int8_t>(llr < 0 ? -magnitude : magnitude);
 }
 
-/// Min-sum overestimates, the more the longer the checks are (Chen and Fossorier 2002). normalise()
-/// keeps 13/16 for rate 1/2, whose checks meet 7 or 8 bits, and 3/4 for the others (11 to 20 bits).
-[[nodiscard]] constexpr int normalisation_shift(CodeRate rate) {
-  return rate == CodeRate::k1_2 ? 1 : 0;
+/// What the channel says of the columns of a codeword: nothing of the punctured ones, nor of bits
+/// that were not sent; of bits that were sent twice, the sum.
+/// @param posteriors  Of the first columns.
+inline void load_posteriors(std::span<const Llr> llrs, std::span<std::int8_t> posteriors) {
+  std::fill(posteriors.begin(), posteriors.end(), std::int8_t{0});
+  const auto sent = posteriors.subspan(kLdpcPuncturedColumns * kLdpcLift);
+  const std::size_t n_once = std::min(llrs.size(), kLdpcBufferBits);
+  std::transform(llrs.begin(), llrs.begin() + static_cast<std::ptrdiff_t>(n_once), sent.begin(),
+                 to_posterior);
+  for (std::size_t i = n_once; i < llrs.size(); ++i) {
+    std::int8_t& sum = sent[i % kLdpcBufferBits];
+    sum = static_cast<std::int8_t>(
+        std::clamp(sum + to_posterior(llrs[i]), -kMaxChannel, +kMaxChannel));
+  }
 }
 
-/// @param magnitude  A number or a vector of unsigned lanes, at most kMaxPosterior.
-template <class Magnitude>
-[[nodiscard]] constexpr Magnitude normalise(Magnitude magnitude, int shift) {
-  return magnitude - ((magnitude + (magnitude >> shift) + 3) >> 3);
-}
+/// Min-sum overestimates: what it finds is made smaller by this much (Chen and Fossorier 2002).
+inline constexpr int kMessageOffset = 2;
 
 }  // namespace wccl::phy

@@ -11,7 +11,6 @@ namespace {
 // GCC's and Clang's vectors of no particular machine: AVX2 has these 32 lanes in a register, NEON
 // in two.
 using Lanes [[gnu::vector_size(32)]] = std::int8_t;
-using UnsignedLanes [[gnu::vector_size(32)]] = std::uint8_t;
 
 inline Lanes load_lanes(const std::int8_t* from) {
   Lanes lanes;
@@ -38,10 +37,9 @@ inline Lanes clamp_posterior(Lanes a) {
   return max(min(a, upper), -upper);
 }
 
-inline Lanes normalised(Lanes magnitude, int shift) {
-  const auto kept =
-      reinterpret_cast<Lanes>(normalise(reinterpret_cast<UnsignedLanes>(magnitude), shift));
-  return min(kept, Lanes{} + static_cast<std::int8_t>(kMaxMessage));
+inline Lanes to_message(Lanes magnitude) {
+  constexpr auto kOffset = static_cast<std::int8_t>(kMessageOffset);
+  return min(max(magnitude - kOffset, Lanes{}), Lanes{} + static_cast<std::int8_t>(kMaxMessage));
 }
 
 inline bool any_negative(Lanes lanes) {
@@ -56,30 +54,30 @@ inline bool any_negative(Lanes lanes) {
 
 }  // namespace
 
-/// The rotations of one code. A column is never turned back: each row turns it on from where the
-/// row before left it, and an iteration ends as it began.
+/// The rotations of the first rows of the matrix. A column is never turned back: each row turns it
+/// on from where the row before left it, and an iteration ends as it began.
 struct LdpcDecoder::Plan {
   struct Block {
-    std::size_t column;
-    std::size_t turn;           ///< From where the column stands when its row comes, below 81.
-    std::size_t turn_from_end;  ///< From where it stands between two iterations.
+    std::uint8_t column;
+    std::uint8_t turn;           ///< From where the column stands when its row comes.
+    std::uint8_t turn_from_end;  ///< From where it stands between two iterations.
   };
   std::vector<Block> blocks;            ///< Row by row.
   std::vector<std::size_t> row_begins;  ///< Into blocks; one more than there are rows.
-  std::array<std::size_t, kLdpcColumns> rotations{};  ///< Of each column between two iterations.
+  std::array<std::uint8_t, kLdpcColumns> rotations{};  ///< Of each column between two iterations.
 
-  explicit Plan(const LdpcCode& code) {
-    for (const auto& row : code.rows) {
-      for (const LdpcBlock& block : row) {
+  explicit Plan(std::size_t n_rows) {
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      for (const LdpcBlock& block : ldpc_row(row)) {
         rotations[block.column] = block.shift;
       }
     }
-    std::array<std::size_t, kLdpcColumns> current = rotations;
-    for (const auto& row : code.rows) {
+    std::array<std::uint8_t, kLdpcColumns> current = rotations;
+    for (std::size_t row = 0; row < n_rows; ++row) {
       row_begins.push_back(blocks.size());
-      for (const LdpcBlock& block : row) {
-        const auto turn_from = [&](std::size_t rotation) {
-          return (block.shift + kLdpcLift - rotation) % kLdpcLift;
+      for (const LdpcBlock& block : ldpc_row(row)) {
+        const auto turn_from = [&](std::uint8_t rotation) {
+          return static_cast<std::uint8_t>((block.shift + kLdpcLift - rotation) % kLdpcLift);
         };
         blocks.push_back(
             {block.column, turn_from(current[block.column]), turn_from(rotations[block.column])});
@@ -89,33 +87,39 @@ struct LdpcDecoder::Plan {
     row_begins.push_back(blocks.size());
     assert(blocks.size() <= kMaxBlocks);
   }
+
+  [[nodiscard]] std::size_t rows() const { return row_begins.size() - 1; }
+  /// Behind the parity columns of its rows no bit takes part.
+  [[nodiscard]] std::size_t columns() const { return kLdpcInfoColumns + rows(); }
 };
 
-const LdpcDecoder::Plan& LdpcDecoder::plan_of(CodeRate rate) {
-  static const std::array<Plan, 4> plans{
-      Plan(ldpc_code(CodeRate::k1_2)), Plan(ldpc_code(CodeRate::k2_3)),
-      Plan(ldpc_code(CodeRate::k3_4)), Plan(ldpc_code(CodeRate::k5_6))};
-  assert(rate != CodeRate::kNone);
-  return plans[static_cast<std::size_t>(rate) - 1];
+const LdpcDecoder::Plan& LdpcDecoder::plan_of(std::size_t n_rows) {
+  static const std::vector<Plan> plans = [] {
+    std::vector<Plan> all;
+    for (std::size_t n = kLdpcCoreRows; n <= kLdpcRows; ++n) {
+      all.emplace_back(n);
+    }
+    return all;
+  }();
+  return plans[n_rows - kLdpcCoreRows];
 }
 
 void LdpcDecoder::load(const Plan& plan, std::span<const Llr> llrs) {
-  std::array<std::int8_t, kLdpcCodedBits> unturned;
-  std::transform(llrs.begin(), llrs.end(), unturned.begin(), to_posterior);
-  for (std::size_t column = 0; column < kLdpcColumns; ++column) {
+  std::array<std::int8_t, kLdpcColumns * kLdpcLift> unturned;
+  load_posteriors(llrs, std::span(unturned).first(plan.columns() * kLdpcLift));
+  for (std::size_t column = 0; column < plan.columns(); ++column) {
     const std::int8_t* first = unturned.data() + column * kLdpcLift;
     std::int8_t* to = posteriors_[column].data();
     std::rotate_copy(first, first + plan.rotations[column], first + kLdpcLift, to);
     std::memcpy(to + kLdpcLift, to, kLdpcLift);
-    std::memcpy(to + 2 * kLdpcLift, to, 2 * kPadded - 2 * kLdpcLift);
   }
-  std::memset(messages_.data(), 0, plan.blocks.size() * kPadded);
+  std::memset(messages_.data(), 0, plan.blocks.size() * kLdpcLift);
 }
 
-void LdpcDecoder::update_row(const Plan& plan, std::size_t row, int shift) {
+void LdpcDecoder::update_row(const Plan& plan, std::size_t row) {
   const std::size_t begin = plan.row_begins[row];
   const std::size_t end = plan.row_begins[row + 1];
-  alignas(kLanes) std::array<std::array<Lanes, kVectors>, kLdpcColumns> extrinsics;
+  alignas(kLanes) std::array<std::array<Lanes, kVectors>, kLdpcMostRowBlocks> extrinsics;
 
   // What each bit says without this row, and per check the two smallest magnitudes and the sign of
   // the product.
@@ -140,8 +144,8 @@ void LdpcDecoder::update_row(const Plan& plan, std::size_t row, int shift) {
       to_smallest;  // The smallest of the others is the second smallest of all.
   std::array<Lanes, kVectors> to_others;
   for (std::size_t v = 0; v < kVectors; ++v) {
-    to_smallest[v] = normalised(second[v], shift);
-    to_others[v] = normalised(smallest[v], shift);
+    to_smallest[v] = to_message(second[v]);
+    to_others[v] = to_message(smallest[v]);
   }
   for (std::size_t i = begin; i < end; ++i) {
     std::int8_t* posteriors = posteriors_[plan.blocks[i].column].data();
@@ -177,9 +181,9 @@ auto LdpcDecoder::parity_of_row(const Plan& plan, std::size_t row) const {
 }
 
 bool LdpcDecoder::checks_hold(const Plan& plan) const {
-  for (std::size_t row = 0; row + 1 < plan.row_begins.size(); ++row) {
+  for (std::size_t row = 0; row < plan.rows(); ++row) {
     const auto parity = parity_of_row(plan, row);
-    if (any_negative(parity[0] | parity[1] | parity[2])) {
+    if (any_negative(parity[0] | parity[1])) {
       return false;
     }
   }
@@ -188,9 +192,9 @@ bool LdpcDecoder::checks_hold(const Plan& plan) const {
 
 int LdpcDecoder::count_unsatisfied(const Plan& plan) const {
   int n_unsatisfied = 0;
-  for (std::size_t row = 0; row + 1 < plan.row_begins.size(); ++row) {
+  for (std::size_t row = 0; row < plan.rows(); ++row) {
     const auto parity = parity_of_row(plan, row);
-    std::array<std::int8_t, kPadded> lanes;
+    std::array<std::int8_t, kLdpcLift> lanes;
     std::memcpy(lanes.data(), parity.data(), sizeof(parity));
     for (std::size_t check = 0; check < kLdpcLift; ++check) {
       n_unsatisfied += lanes[check] < 0 ? 1 : 0;
@@ -209,18 +213,14 @@ void LdpcDecoder::store(const Plan& plan, std::span<std::uint8_t> info) const {
   }
 }
 
-LdpcResult LdpcDecoder::decode(std::span<const Llr> llrs,
-                               CodeRate rate,
-                               std::span<std::uint8_t> info) {
-  assert(llrs.size() == kLdpcCodedBits && info.size() == ldpc_code(rate).info_bits());
-  const Plan& plan = plan_of(rate);
-  const int shift = normalisation_shift(rate);
+LdpcResult LdpcDecoder::decode(std::span<const Llr> llrs, std::span<std::uint8_t> info) {
+  assert(info.size() == kLdpcInfoBits);
+  const Plan& plan = plan_of(ldpc_rows(llrs.size()));
   load(plan, llrs);
   LdpcResult result;
-  result.converged = checks_hold(plan);
   while (!result.converged && result.iterations < max_iterations_) {
-    for (std::size_t row = 0; row + 1 < plan.row_begins.size(); ++row) {
-      update_row(plan, row, shift);
+    for (std::size_t row = 0; row < plan.rows(); ++row) {
+      update_row(plan, row);
     }
     ++result.iterations;
     result.converged = checks_hold(plan);

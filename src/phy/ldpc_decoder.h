@@ -18,34 +18,30 @@ class LdpcDecoder {
  public:
   explicit LdpcDecoder(int max_iterations = 20) : max_iterations_(max_iterations) {}
 
-  /// @param llrs  [kLdpcCodedBits]; positive means bit 0; 0 is an erasure.
-  /// @param rate  Not kNone.
-  /// @param info  [ldpc_code(rate).info_bits()], the decoder's opinion, one bit an element; also
-  /// written when
-  ///              the decoding has not converged.
-  LdpcResult decode(std::span<const Llr> llrs, CodeRate rate, std::span<std::uint8_t> info);
+  /// @param llrs  Of the bits that ldpc_encode() made; positive means bit 0; 0 is an erasure.
+  /// @param info  [kLdpcInfoBits], the decoder's opinion, one bit an element; also written when the
+  ///              decoding has not converged.
+  LdpcResult decode(std::span<const Llr> llrs, std::span<std::uint8_t> info);
 
  private:
   struct Plan;
   static constexpr std::size_t kLanes = 32;
-  static constexpr std::size_t kVectors =
-      3;  ///< That hold 81 numbers; lanes 81 to 95 repeat 0 to 14.
-  static constexpr std::size_t kPadded = kLanes * kVectors;
-  static constexpr std::size_t kMaxBlocks = 88;  ///< Of one matrix.
+  static constexpr std::size_t kVectors = kLdpcLift / kLanes;
+  static constexpr std::size_t kMaxBlocks = 316;  ///< Of the matrix.
 
-  static const Plan& plan_of(CodeRate rate);
+  static const Plan& plan_of(std::size_t n_rows);
   void load(const Plan& plan, std::span<const Llr> llrs);
-  void update_row(const Plan& plan, std::size_t row, int shift);
+  void update_row(const Plan& plan, std::size_t row);
   [[nodiscard]] auto parity_of_row(const Plan& plan, std::size_t row) const;
   [[nodiscard]] bool checks_hold(const Plan& plan) const;
   [[nodiscard]] int count_unsatisfied(const Plan& plan) const;
   void store(const Plan& plan, std::span<std::uint8_t> info) const;
 
   int max_iterations_;
-  /// A column's 81 posteriors, turned as its latest row needed them, and once more behind, so that
+  /// A column's posteriors, turned as its latest row needed them, and once more behind, so that
   /// every rotation is one unaligned load.
-  alignas(kLanes) std::array<std::array<std::int8_t, 2 * kPadded>, kLdpcColumns> posteriors_{};
-  alignas(kLanes) std::array<std::array<std::int8_t, kPadded>, kMaxBlocks> messages_{};
+  alignas(kLanes) std::array<std::array<std::int8_t, 2 * kLdpcLift>, kLdpcColumns> posteriors_{};
+  alignas(kLanes) std::array<std::array<std::int8_t, kLdpcLift>, kMaxBlocks> messages_{};
 };
 
 }  // namespace wccl::phy

@@ -19,9 +19,8 @@ int clamp_posterior(int value) {
 
 void ScalarLdpcDecoder::update_check(std::span<const LdpcBlock> row,
                                      std::size_t check,
-                                     int shift,
                                      std::span<std::int8_t> messages) {
-  std::array<int, kLdpcColumns> extrinsic{};
+  std::array<int, kLdpcMostRowBlocks> extrinsic{};
   int smallest = kMaxPosterior;
   int second = kMaxPosterior;
   bool odd = false;
@@ -34,7 +33,8 @@ void ScalarLdpcDecoder::update_check(std::span<const LdpcBlock> row,
   }
   for (std::size_t i = 0; i < row.size(); ++i) {
     const bool is_smallest = std::abs(extrinsic[i]) == smallest;
-    const int magnitude = std::min(normalise(is_smallest ? second : smallest, shift), kMaxMessage);
+    const int magnitude =
+        std::clamp((is_smallest ? second : smallest) - kMessageOffset, 0, kMaxMessage);
     const int message = odd != (extrinsic[i] < 0) ? -magnitude : magnitude;
     messages[i] = static_cast<std::int8_t>(message);
     posteriors_[bit_of(row[i], check)] =
@@ -42,12 +42,12 @@ void ScalarLdpcDecoder::update_check(std::span<const LdpcBlock> row,
   }
 }
 
-int ScalarLdpcDecoder::count_unsatisfied(const LdpcCode& code) const {
+int ScalarLdpcDecoder::count_unsatisfied(std::size_t n_rows) const {
   int n_unsatisfied = 0;
-  for (const auto& row : code.rows) {
+  for (std::size_t row = 0; row < n_rows; ++row) {
     for (std::size_t check = 0; check < kLdpcLift; ++check) {
       bool odd = false;
-      for (const LdpcBlock& block : row) {
+      for (const LdpcBlock& block : ldpc_row(row)) {
         odd = odd != (posteriors_[bit_of(block, check)] < 0);
       }
       n_unsatisfied += odd ? 1 : 0;
@@ -56,28 +56,24 @@ int ScalarLdpcDecoder::count_unsatisfied(const LdpcCode& code) const {
   return n_unsatisfied;
 }
 
-LdpcResult ScalarLdpcDecoder::decode(std::span<const Llr> llrs,
-                                     CodeRate rate,
-                                     std::span<std::uint8_t> info) {
-  const LdpcCode& code = ldpc_code(rate);
-  assert(llrs.size() == kLdpcCodedBits && info.size() == code.info_bits());
-  std::transform(llrs.begin(), llrs.end(), posteriors_.begin(), to_posterior);
-  messages_.assign(code.rows.size() * kLdpcLift * kLdpcColumns, 0);
+LdpcResult ScalarLdpcDecoder::decode(std::span<const Llr> llrs, std::span<std::uint8_t> info) {
+  assert(info.size() == kLdpcInfoBits);
+  const std::size_t n_rows = ldpc_rows(llrs.size());
+  load_posteriors(llrs, std::span(posteriors_).first((kLdpcInfoColumns + n_rows) * kLdpcLift));
+  messages_.assign(n_rows * kLdpcLift * kLdpcMostRowBlocks, 0);
 
   LdpcResult result;
-  result.unsatisfied_checks = count_unsatisfied(code);
-  while (result.unsatisfied_checks != 0 && result.iterations < max_iterations_) {
-    for (std::size_t row = 0; row < code.rows.size(); ++row) {
+  while (!result.converged && result.iterations < max_iterations_) {
+    for (std::size_t row = 0; row < n_rows; ++row) {
       for (std::size_t check = 0; check < kLdpcLift; ++check) {
-        const std::size_t first = (row * kLdpcLift + check) * kLdpcColumns;
-        update_check(code.rows[row], check, normalisation_shift(rate),
-                     std::span(messages_).subspan(first, kLdpcColumns));
+        const std::size_t first = (row * kLdpcLift + check) * kLdpcMostRowBlocks;
+        update_check(ldpc_row(row), check, std::span(messages_).subspan(first, kLdpcMostRowBlocks));
       }
     }
     ++result.iterations;
-    result.unsatisfied_checks = count_unsatisfied(code);
+    result.unsatisfied_checks = count_unsatisfied(n_rows);
+    result.converged = result.unsatisfied_checks == 0;
   }
-  result.converged = result.unsatisfied_checks == 0;
   for (std::size_t i = 0; i < info.size(); ++i) {
     info[i] = static_cast<std::uint8_t>(posteriors_[i] < 0);
   }

@@ -18,17 +18,16 @@ class ScalarLdpcDecoder {
   explicit ScalarLdpcDecoder(int max_iterations = 20) : max_iterations_(max_iterations) {}
 
   /// As LdpcDecoder::decode.
-  LdpcResult decode(std::span<const Llr> llrs, CodeRate rate, std::span<std::uint8_t> info);
+  LdpcResult decode(std::span<const Llr> llrs, std::span<std::uint8_t> info);
 
  private:
   void update_check(std::span<const LdpcBlock> row,
                     std::size_t check,
-                    int shift,
                     std::span<std::int8_t> messages);
-  [[nodiscard]] int count_unsatisfied(const LdpcCode& code) const;
+  [[nodiscard]] int count_unsatisfied(std::size_t n_rows) const;
 
   int max_iterations_;
-  std::array<std::int8_t, kLdpcCodedBits> posteriors_{};
+  std::array<std::int8_t, kLdpcColumns * kLdpcLift> posteriors_{};
   std::vector<std::int8_t> messages_;  ///< [rows][check][block of the row]
 };
 

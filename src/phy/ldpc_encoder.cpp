@@ -1,7 +1,7 @@
 #include "phy/ldpc_encoder.h"
 
-#include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 
 #include "phy/ldpc_code.h"
@@ -9,52 +9,50 @@
 namespace wccl::phy {
 namespace {
 
-using Lifted = std::array<std::uint8_t, kLdpcLift>;
+/// A column of a codeword, bit i the i-th.
+using Column = std::uint64_t;
+static_assert(kLdpcLift == 64);
 
-void add(Lifted& sum, const std::uint8_t* block, std::size_t shift) {
-  const std::size_t n_head = kLdpcLift - shift;
-  for (std::size_t i = 0; i < n_head; ++i) {
-    sum[i] ^= block[i + shift];
+/// The sum of the row's blocks in the columns before `end`: bit i is what check i of the row lacks.
+Column lacking(const std::array<Column, kLdpcColumns>& word, std::size_t row, std::size_t end) {
+  Column sum = 0;
+  for (const LdpcBlock& block : ldpc_row(row)) {
+    if (block.column < end) {
+      sum ^= std::rotr(word[block.column], block.shift);
+    }
   }
-  for (std::size_t i = n_head; i < kLdpcLift; ++i) {
-    sum[i] ^= block[i - n_head];
+  return sum;
+}
+
+void find_parity(std::array<Column, kLdpcColumns>& word, std::size_t n_rows) {
+  // Over the core's rows every column of the diagonal cancels, and of the first parity column
+  // (shifts 1, 0, 1) the unshifted block stays: it is the sum of all that the rows lack.
+  for (std::size_t row = 0; row < kLdpcCoreRows; ++row) {
+    word[kLdpcInfoColumns] ^= lacking(word, row, kLdpcInfoColumns);
+  }
+  // The last block of a row is the parity column that it finds. The core's last row finds none.
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    if (row + 1 != kLdpcCoreRows) {
+      const std::size_t column = ldpc_row(row).back().column;
+      word[column] = lacking(word, row, column);
+    }
   }
 }
 
 }  // namespace
 
-void ldpc_encode(std::span<const std::uint8_t> info,
-                 CodeRate rate,
-                 std::span<std::uint8_t> codeword) {
-  const LdpcCode& code = ldpc_code(rate);
-  assert(info.size() == code.info_bits() && codeword.size() == kLdpcCodedBits);
-  std::copy(info.begin(), info.end(), codeword.begin());
-  const std::size_t n_rows = code.rows.size();
-  const std::size_t first_parity = code.info_columns();
-  const auto column = [&](std::size_t index) { return codeword.data() + index * kLdpcLift; };
-
-  // What each row of checks still lacks, from the info bits alone.
-  std::array<Lifted, kLdpcColumns> lacking{};
-  Lifted total{};
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    for (const LdpcBlock& block : code.rows[row]) {
-      if (block.column < first_parity) {
-        add(lacking[row], column(block.column), block.shift);
-      }
-    }
-    add(total, lacking[row].data(), 0);
+void ldpc_encode(std::span<const std::uint8_t> info, std::span<std::uint8_t> coded) {
+  assert(info.size() == kLdpcInfoBits);
+  std::array<Column, kLdpcColumns> word{};
+  for (std::size_t i = 0; i < info.size(); ++i) {
+    word[i / kLdpcLift] |= Column{info[i]} << (i % kLdpcLift);
   }
-  // Over all rows every diagonal column cancels, and of the first parity column (shifts s, 0, s)
-  // the unshifted block stays: it is the total.
-  std::copy(total.begin(), total.end(), column(first_parity));
-  for (std::size_t row = 0; row + 1 < n_rows; ++row) {
-    for (const LdpcBlock& block : code.rows[row]) {
-      // The last block of the row is the parity column that this row finds.
-      if (block.column >= first_parity && block.column != first_parity + row + 1) {
-        add(lacking[row], column(block.column), block.shift);
-      }
-    }
-    std::copy(lacking[row].begin(), lacking[row].end(), column(first_parity + row + 1));
+  find_parity(word, ldpc_rows(coded.size()));
+  std::size_t from = 0;
+  for (std::uint8_t& bit : coded) {
+    const Column column = word[kLdpcPuncturedColumns + from / kLdpcLift];
+    bit = static_cast<std::uint8_t>(column >> (from % kLdpcLift) & 1U);
+    from = from + 1 == kLdpcBufferBits ? 0 : from + 1;
   }
 }
 

@@ -9,10 +9,9 @@ namespace {
 constexpr float kUnknownShare = 0.1F;  // Of a row's light may stay unknown when the rest is known.
 constexpr double kKnownBlocks = 0.8;   // Of a layer's blocks make it known.
 
-/// Below it a block does not decode, by a margin: 0.7 dB under the codes' waterfall for two levels.
+/// Below it a block does not decode, by a margin.
 double hopeless_snr_db(CodeRate rate) {
-  constexpr std::array<double, 5> kSnrDb{0, 0.6, 2.7, 3.8, 4.9};
-  return kSnrDb[static_cast<std::size_t>(rate)];
+  return required_snr_db(rate) - 0.7;
 }
 
 /// What an equaliser of a layer may count on when those before it are known.
@@ -355,7 +354,8 @@ void PayloadReader::fill_known_row(const View& view,
 double PayloadReader::snr_db(int channel) const {
   const double plain = plain_.snr_db(channel);
   for (const LayerReader& reader : readers_) {
-    if (reader.layer.channel == channel && reader.layer.half == 0 && reader.informed &&
+    if (reader.layer.channel == channel && reader.layer.half == 0 &&
+        reader.informed &&
         reader.informed->is_trained()) {
       return std::max(plain, reader.informed->snr_db(channel));
     }

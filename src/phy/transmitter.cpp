@@ -101,13 +101,14 @@ void encode_layer(const Layout& layout,
   if (n_blocks == 0) {
     return;
   }
-  const CodeRate rate = layout.mode().code_rate(layer);
-  const auto cells = layout.half_cells(layer.half);
+  const std::size_t n_coded = layout.block_bits(layer);
+  const auto cells = layout.layer_cells(layer);
   const auto bits_per_level = static_cast<std::size_t>(layout.mode().bits_per_level);
-  const Interleaver interleaver(n_blocks);
-  const BitVector filler = payloads.size() < n_blocks ? encode_filler(rate) : BitVector();
+  const Interleaver interleaver(n_blocks, n_coded);
+  const BitVector filler = payloads.size() < n_blocks ? encode_filler(n_coded) : BitVector();
   for (std::size_t block = 0; block < n_blocks; ++block) {
-    const BitVector coded = block < payloads.size() ? encode_block(payloads[block], rate) : filler;
+    const BitVector coded =
+        block < payloads.size() ? encode_block(payloads[block], n_coded) : filler;
     for (std::size_t bit = 0; bit < coded.size(); ++bit) {
       const std::size_t place = interleaver.place_of({.block = block, .bit = bit});
       bits[cells[place / bits_per_level] * bits_per_level + place % bits_per_level] = coded[bit];
@@ -205,10 +206,7 @@ std::vector<BlockSlot> block_slots(PanelSize panel, ModeId mode) {
   }
   const Layout layout(panel, mode);
   for (const Layer layer : layers(layout.mode().colouring)) {
-    const CodeRate rate = layout.mode().code_rate(layer);
-    for (std::size_t block = 0; block < layout.layer_blocks(layer); ++block) {
-      slots.push_back({layer, rate, block_payload_bytes(rate)});
-    }
+    slots.resize(slots.size() + layout.layer_blocks(layer), {layer});
   }
   return slots;
 }

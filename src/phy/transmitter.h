@@ -5,15 +5,14 @@
 #include <vector>
 
 #include "base/image.h"
+#include "phy/block_codec.h"
 #include "phy/frame_header.h"
 
 namespace wccl::phy {
 
-/// One code block of a frame: where it lies and what it can bear.
+/// One code block of a frame: where it lies. All of them bear kBlockPayloadBytes.
 struct BlockSlot {
   Layer layer;
-  CodeRate rate = CodeRate::k1_2;
-  std::size_t payload_bytes = 0;
 };
 
 /// The blocks of a frame in this mode on this panel, in the order in which both ends number them.
@@ -25,9 +24,9 @@ class Transmitter {
   explicit Transmitter(PanelSize panel);
 
   /// @param header    header.panel must be this panel.
-  /// @param payloads  One per slot of block_slots(header.panel, header.mode), each of its
-  /// payload_bytes;
-  ///                  fewer payloads leave the last slots to a filler that receivers do not report.
+  /// @param payloads  One per slot of block_slots(header.panel, header.mode), each of
+  ///                  kBlockPayloadBytes; fewer payloads leave the last slots to a filler that
+  ///                  receivers do not report.
   [[nodiscard]] RgbImage render(const FrameHeader& header,
                                 std::span<const std::vector<std::byte>> payloads) const;
 

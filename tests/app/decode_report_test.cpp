@@ -41,7 +41,7 @@ phy::CaptureReception capture_of(const View& view) {
 
 DecodeOutcome outcome_of(const View& view, int captures = 10) {
   DecodeOutcome outcome;
-  outcome.mode = "luma8-1/2";
+  outcome.mode = "luma8-0.5";
   for (int i = 0; i < captures; ++i) {
     outcome.tally.add(capture_of(view));
   }

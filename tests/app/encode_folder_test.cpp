@@ -20,7 +20,7 @@ void put(const fs::path& path) {
 
 TEST(EncodeFolder, ManifestComesBack) {
   const TemporaryFolder folder;
-  const EncodeManifest manifest{{1366, 768}, 60, 3, "luma8-1/2", "größe.bin", 12345, "abcd", 99};
+  const EncodeManifest manifest{{1366, 768}, 60, 3, "luma8-0.5", "größe.bin", 12345, "abcd", 99};
   ASSERT_TRUE(write_manifest(folder.path(), manifest));
   const auto read = read_manifest(folder.path());
   ASSERT_TRUE(read);

@@ -75,18 +75,10 @@ TEST(FileStream, SizesThatCannotBeAreRefused) {
   EXPECT_EQ(FileStreamLayout::of({kPanel, 255, 1, 100}), std::nullopt);
 }
 
-TEST(FileStream, SymbolsFillBlocksOfEveryMode) {
-  for (std::size_t mode = 0; mode < phy::modes().size(); ++mode) {
-    const auto slots = phy::block_slots({1920, 1200}, static_cast<phy::ModeId>(mode));
-    const std::size_t n = choose_symbol_bytes(slots);
-    std::size_t used = 0;
-    std::size_t all = 0;
-    for (const auto& slot : slots) {
-      used += slot.payload_bytes / n * n;
-      all += slot.payload_bytes;
-    }
-    EXPECT_GE(static_cast<double>(used), 0.97 * static_cast<double>(all)) << mode;
-  }
+TEST(FileStream, ASymbolFillsABlock) {
+  const auto layout = FileStreamLayout::of({kPanel, kMode, 1, 20'000}).value();
+  EXPECT_EQ(layout.symbols_per_frame(), phy::block_slots(kPanel, kMode).size());
+  EXPECT_EQ(layout.code().symbol_bytes, phy::kBlockPayloadBytes);
 }
 
 TEST(FileTransfer, SurvivesLostBlocksAndFramesInAnyOrder) {
@@ -149,8 +141,8 @@ TEST(FileTransfer, BlocksThatCannotBeAreIgnored) {
   const auto sender = make_sender(random_object(100, 8), 7);
   FileReceiver receiver;
   phy::FrameReception reception{sender.header(0), {}};
-  reception.blocks.push_back({-1, std::vector<std::byte>(117)});
-  reception.blocks.push_back({100'000, std::vector<std::byte>(117)});
+  reception.blocks.push_back({-1, std::vector<std::byte>(phy::kBlockPayloadBytes)});
+  reception.blocks.push_back({100'000, std::vector<std::byte>(phy::kBlockPayloadBytes)});
   reception.blocks.push_back({0, std::vector<std::byte>(3)});
   EXPECT_EQ(receiver.take(reception), std::nullopt);
   EXPECT_EQ(receiver.best()->symbols_held, 0U);

@@ -26,11 +26,7 @@ NodeOptions options_of(Rank rank, int world_size) {
 }
 
 std::vector<std::size_t> block_sizes(phy::ModeId mode) {
-  std::vector<std::size_t> sizes;
-  for (const phy::BlockSlot& slot : phy::block_slots(kPanel, mode)) {
-    sizes.push_back(slot.payload_bytes);
-  }
-  return sizes;
+  return std::vector(phy::block_slots(kPanel, mode).size(), phy::kBlockPayloadBytes);
 }
 
 phy::CaptureReception show(const OutgoingFrame& frame, bool with_blocks, Instant now) {

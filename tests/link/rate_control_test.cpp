@@ -148,7 +148,7 @@ TEST(PredictedMargin, FallsWithSmallerCellsAndWeakerCodes) {
   const phy::Mode from{"", 16, phy::Colouring::kLuma, 1, {phy::CodeRate::k1_2}};
   phy::Mode to = from;
   double last = predicted_margin_db(view, from, to);
-  EXPECT_NEAR(last, 12 - 1.5, 1e-9);
+  EXPECT_NEAR(last, 12 - phy::required_snr_db(phy::CodeRate::k1_2), 1e-9);
   for (const int cell_px : {8, 6, 4}) {
     to.cell_px = cell_px;
     const double margin = predicted_margin_db(view, from, to);
@@ -174,7 +174,8 @@ TEST(PredictedMargin, TheWeakestChannelOfColourCounts) {
                       phy::Colouring::kRgb,
                       1,
                       {phy::CodeRate::k1_2, phy::CodeRate::k3_4, phy::CodeRate::k1_2}};
-  EXPECT_NEAR(predicted_margin_db(view, rgb, rgb), 6 - 1.5, 1e-9);
+  EXPECT_NEAR(predicted_margin_db(view, rgb, rgb), 6 - phy::required_snr_db(phy::CodeRate::k1_2),
+              1e-9);
 }
 
 TEST(PredictedMargin, AgreesWithWhatTheRoomShowed) {
@@ -186,7 +187,9 @@ TEST(PredictedMargin, AgreesWithWhatTheRoomShowed) {
   for (std::size_t channel = 0; channel < 3; ++channel) {
     phy::Mode to{"", 5, phy::Colouring::kRgb, 1, {}};
     to.code_rates[channel] = phy::CodeRate::k1_2;
-    EXPECT_NEAR(predicted_margin_db(view, from, to) + 1.5, measured[channel], 2) << channel;
+    EXPECT_NEAR(predicted_margin_db(view, from, to) + phy::required_snr_db(phy::CodeRate::k1_2),
+                measured[channel], 2)
+        << channel;
   }
 }
 

@@ -39,7 +39,7 @@ TEST_P(FinderViews, AllFourCornersAreFoundToAThirdOfAPixel) {
   const View view = GetParam();
   Rng rng(11);
   // Node 7: the most tags.
-  const TestFrame frame = make_frame(kPanel, *find_mode("rgb6-1/2-3/4-1/2"), 7, 3, rng);
+  const TestFrame frame = make_frame(kPanel, *find_mode("rgb6-1.5"), 7, 3, rng);
   TestCamera camera;
   camera.width = 960;
   camera.height = 640;

@@ -28,10 +28,10 @@ std::vector<Llr> llrs_of_fields(BitVector fields) {
   return test::sure_llrs(convolutional_encode(fields));
 }
 
-/// A plausible header's 124 field bits: version 1, node 0, a panel of 2048 x 2048, mode 0.
+/// A plausible header's 124 field bits: version 2, node 0, a panel of 2048 x 2048, mode 0.
 BitVector plausible_fields() {
   BitVector fields(124);
-  fields[3] = 1;
+  fields[2] = 1;
   fields[40] = 1;
   fields[52] = 1;
   return fields;
@@ -81,7 +81,7 @@ TEST(FrameHeader, NothingSeenIsNoHeader) {
   EXPECT_EQ(decode_header(std::vector<Llr>(kHeaderCodedBits, 0)), std::nullopt);
 }
 
-// Of random words 2^-16 pass the CRC, and of those 1 in 512 names version 1, a node and a mode that
+// Of random words 2^-16 pass the CRC, and of those 1 in 512 names our version, a node and a mode that
 // exist.
 TEST(FrameHeader, NoiseIsNoHeader) {
   Rng rng(3);
@@ -110,7 +110,7 @@ TEST(FrameHeader, ReservedBitsAreIgnored) {
 
 TEST(FrameHeader, UnknownVersionIsDropped) {
   BitVector fields = plausible_fields();
-  fields[2] = 1;
+  fields[3] = 1;
   EXPECT_EQ(decode_header(llrs_of_fields(fields)), std::nullopt);
 }
 

@@ -110,7 +110,7 @@ TEST(Layout, CellsKeepOffTheReservedParts) {
 }
 
 TEST(Layout, OneCellInSixteenIsAPilotAndTheirLevelsAreEven) {
-  const Layout layout({1920, 1200}, *find_mode("rgb4-1/2-3/4-1/2"));
+  const Layout layout({1920, 1200}, *find_mode("rgb4-1.5"));
   const auto cells = static_cast<double>(layout.pilot_cells() + layout.data_cells());
   EXPECT_NEAR(static_cast<double>(layout.pilot_cells()) / cells, 1.0 / 16, 0.001);
   for (int channel = 0; channel < 3; ++channel) {
@@ -126,14 +126,35 @@ TEST(Layout, OneCellInSixteenIsAPilotAndTheirLevelsAreEven) {
 
 TEST(Layout, SlotsAreTheWholeBlocksOfEachChannelGreenFirst) {
   const PanelSize panel{1920, 1200};
-  const ModeId mode = *find_mode("rgb8-1/2-3/4-1/2");
+  const ModeId mode = *find_mode("rgb8-1.5");
   const auto slots = block_slots(panel, mode);
-  const std::size_t each = Layout(panel, mode).data_cells() / kBlockCodedBits;
-  ASSERT_EQ(slots.size(), 3 * each);
+  const Layout layout(panel, mode);
+  const std::size_t halves = layout.data_cells() / block_coded_bits(CodeRate::k1_2);
+  const std::size_t greens = layout.data_cells() / block_coded_bits(CodeRate::k3_4);
+  ASSERT_GT(greens, halves);
+  ASSERT_EQ(slots.size(), greens + 2 * halves);
   EXPECT_EQ(slots[0].channel, 1);
-  EXPECT_EQ(slots[each].channel, 0);
-  EXPECT_EQ(slots[2 * each].channel, 2);
-  EXPECT_EQ(slots[0].payload_bytes, block_payload_bytes(CodeRate::k3_4));
+  EXPECT_EQ(slots[greens].channel, 0);
+  EXPECT_EQ(slots[greens + halves].channel, 2);
+}
+
+TEST(Layout, BlocksShareTheBitsOfAChannelAndLeaveFewerThanOneEach) {
+  for (const PanelSize panel : {PanelSize{1920, 1200}, PanelSize{640, 480}, PanelSize{400, 300}}) {
+    for (std::size_t id = 0; id < modes().size(); ++id) {
+      const Layout layout(panel, static_cast<ModeId>(id));
+      for (int channel = 0; channel < 3; ++channel) {
+        const std::size_t n_blocks = layout.channel_blocks(channel);
+        if (n_blocks == 0) {
+          EXPECT_EQ(layout.block_bits(channel), 0U);
+          continue;
+        }
+        const CodeRate rate = modes()[id].code_rates[static_cast<std::size_t>(channel)];
+        EXPECT_GE(layout.block_bits(channel), block_coded_bits(rate));
+        EXPECT_LE(n_blocks * layout.block_bits(channel), layout.channel_bits());
+        EXPECT_LT(layout.channel_bits() - n_blocks * layout.block_bits(channel), n_blocks);
+      }
+    }
+  }
 }
 
 }  // namespace

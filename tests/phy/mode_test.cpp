@@ -4,17 +4,15 @@
 
 #include <gmock/gmock.h>
 
-#include "phy/block_codec.h"
-
 namespace wccl::phy {
 namespace {
 
 double payload_per_px(const Mode& mode) {
-  double bytes = 0;
+  double blocks = 0;
   for (const CodeRate rate : mode.code_rates) {
-    bytes += static_cast<double>(block_payload_bytes(rate));
+    blocks += rate == CodeRate::kNone ? 0 : 1.0 / static_cast<double>(block_coded_bits(rate));
   }
-  return bytes * mode.bits_per_level / (mode.cell_px * mode.cell_px);
+  return blocks * mode.bits_per_level / (mode.cell_px * mode.cell_px);
 }
 
 TEST(Modes, KeepTheirIds) {
@@ -25,11 +23,11 @@ TEST(Modes, KeepTheirIds) {
   ASSERT_GE(names.size(), 16U);
   names.resize(16);
   EXPECT_THAT(
-      names, testing::ElementsAre("luma16-1/2", "luma12-1/2", "luma8-1/2", "luma6-1/2", "luma5-1/2",
-                                  "rgb8-1/2-3/4-1/2", "luma4-1/2", "rgb8-2/3-5/6-2/3",
-                                  "rgb6-1/2-3/4-1/2", "rgb6-2/3-5/6-2/3", "rgb5-1/2-3/4-1/2",
-                                  "rgb5-2/3-5/6-2/3", "rgb4-1/2-3/4-1/2", "rgb4-2/3-5/6-2/3",
-                                  "rgb3-1/2-3/4-1/2", "rgb3-2/3-5/6-2/3"));
+      names, testing::ElementsAre("luma16-0.5", "luma12-0.5", "luma8-0.5", "luma6-0.5", "luma5-0.5",
+                                  "rgb8-1.5", "luma4-0.5", "rgb8-1.8",
+                                  "rgb6-1.5", "rgb6-1.8", "rgb5-1.5",
+                                  "rgb5-1.8", "rgb4-1.5", "rgb4-1.8",
+                                  "rgb3-1.5", "rgb3-1.8"));
 }
 
 TEST(Modes, RiseInPayloadPerArea) {
@@ -50,7 +48,7 @@ TEST(Modes, AreFoundByIdAndByName) {
 
 TEST(Modes, UnknownOnesAreAbsent) {
   EXPECT_EQ(find_mode(static_cast<ModeId>(255)), nullptr);
-  EXPECT_EQ(find_mode("luma1-1/2"), std::nullopt);
+  EXPECT_EQ(find_mode("luma1-0.5"), std::nullopt);
   EXPECT_EQ(find_mode(""), std::nullopt);
 }
 

@@ -57,7 +57,7 @@ class HiddenFinder : public testing::TestWithParam<int> {};
 
 TEST_P(HiddenFinder, TheFirstCaptureIsReadNevertheless) {
   Rng rng(5);
-  TestFrame frame = make_frame(kPanel, *find_mode("luma8-1/2"), 4, 12, rng);
+  TestFrame frame = make_frame(kPanel, *find_mode("luma8-0.5"), 4, 12, rng);
   cover(frame.image, GetParam());
   Receiver receiver;
   const auto reception = look(receiver, frame, {480, 320}, 20, 7);
@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(AllCorners, HiddenFinder, testing::Range(0, 4));
 
 TEST(PartialScreen, ACornerOutsideThePictureLosesOnlyWhatIsThere) {
   Rng rng(6);
-  const TestFrame frame = make_frame(kPanel, *find_mode("luma8-1/2"), 4, 12, rng);
+  const TestFrame frame = make_frame(kPanel, *find_mode("luma8-0.5"), 4, 12, rng);
   Receiver receiver;
   const auto reception = look(receiver, frame, {430, 240}, 0, 12);
   ASSERT_EQ(reception.screens.size(), 1U);
@@ -86,7 +86,7 @@ TEST(PartialScreen, TwoCoveredFindersDoNotEndATrack) {
   Rng rng(7);
   Receiver receiver;
   for (std::uint16_t sequence = 0; sequence < 3; ++sequence) {
-    TestFrame frame = make_frame(kPanel, *find_mode("luma8-1/2"), 4, sequence, rng);
+    TestFrame frame = make_frame(kPanel, *find_mode("luma8-0.5"), 4, sequence, rng);
     if (sequence > 0) {
       cover(frame.image, 0);
       cover(frame.image, 1);

@@ -13,7 +13,7 @@ namespace {
 TEST(ReceiverObserver, SeesEachDataCellOfEachChannelAndEachStage) {
   constexpr PanelSize kPanel{1280, 800};
   Rng rng(5);
-  const TestFrame frame = make_frame(kPanel, *find_mode("rgb8-1/2-3/4-1/2"), 3, 77, rng);
+  const TestFrame frame = make_frame(kPanel, *find_mode("rgb8-1.5"), 3, 77, rng);
   TestCamera camera;
   camera.width = 960;
   camera.height = 640;

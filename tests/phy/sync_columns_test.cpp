@@ -22,7 +22,7 @@ ScreenGeometry geometry_of(const TestCamera& camera, const std::array<Point, 4>&
 
 TEST(SyncColumns, TellWhichFrameEachRowHolds) {
   Rng rng(2);
-  const ModeId mode = *find_mode("luma8-1/2");
+  const ModeId mode = *find_mode("luma8-0.5");
   for (std::uint16_t sequence = 20; sequence < 24; ++sequence) {
     const TestFrame first = make_frame(kPanel, mode, 1, sequence, rng);
     const TestFrame second =
@@ -47,7 +47,7 @@ TEST(SyncColumns, TellWhichFrameEachRowHolds) {
 
 TEST(SyncColumns, AFadeGivesTheShareOfEachFrame) {
   Rng rng(3);
-  const ModeId mode = *find_mode("luma8-1/2");
+  const ModeId mode = *find_mode("luma8-0.5");
   const TestFrame first = make_frame(kPanel, mode, 1, 6, rng);
   const TestFrame second = make_frame(kPanel, mode, 1, 7, rng);
   // 30% of the second frame's light: levels of 2.2 gamma.

@@ -233,12 +233,12 @@ TestFrame make_frame(
   frame.header.panel = panel;
   frame.header.mode = mode;
   frame.header.feedback = static_cast<std::uint32_t>(rng.next());
-  for (const BlockSlot& slot : block_slots(panel, mode)) {
-    std::vector<std::byte> payload(slot.payload_bytes);
+  frame.payloads.resize(block_slots(panel, mode).size());
+  for (auto& payload : frame.payloads) {
+    payload.resize(kBlockPayloadBytes);
     for (std::byte& byte : payload) {
       byte = static_cast<std::byte>(rng.below(256));
     }
-    frame.payloads.push_back(std::move(payload));
   }
   frame.image = Transmitter(panel).render(frame.header, frame.payloads);
   return frame;

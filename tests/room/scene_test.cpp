@@ -57,6 +57,14 @@ TEST(Scene, ScreensHaveTheShareThatTheSceneNames) {
   EXPECT_NEAR(share("side_view"), 0.38, 0.002);
   EXPECT_NEAR(share("far"), 0.20, 0.002);
   EXPECT_NEAR(share("ideal"), 0.60, 0.002);
+  EXPECT_NEAR(share("turned"), 0.60, 0.002);
+}
+
+TEST(Scene, PhoneSeesAScreenThatFillsTheHeight) {
+  const Scene scene = scene_of("phone");
+  const View view = look_around(scene).view(0, 1);
+  const double height_px = view.share * scene.nodes[0].camera.width_px / 1.6;
+  EXPECT_NEAR(height_px / scene.nodes[0].camera.height_px, 0.945, 0.01);
 }
 
 TEST(Scene, SideViewIsTurnedBy25Degrees) {

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace wccl::app {
+
+struct EvalCommand {
+  std::string scenes;               ///< With commas; empty: the default ones.
+  std::string modes;                ///< Likewise.
+  std::vector<std::string> sweeps;  ///< NAME=VALUES, joined by commas.
+  std::filesystem::path out = "eval";
+  bool resume = false;
+  bool force = false;
+  int jobs = 0;  ///< 0: as many as the machine has cores.
+  std::uint64_t seed = 1;
+  int captures = 24;
+  std::string input;  ///< A folder of captures or a video; empty: the room.
+  double fps = 30;    ///< Of the input.
+};
+
+CLI::App* add_eval(CLI::App& program, EvalCommand& command);
+
+/// Measures; prints a line a point; leaves results and a report. @return the exit status.
+int eval_command(const EvalCommand& command);
+
+}  // namespace wccl::app

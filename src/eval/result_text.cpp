@@ -1,0 +1,278 @@
+#include "eval/result_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace wccl::eval {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Ratios to six digits: what is behind them is chance.
+double rounded(double value) {
+  return std::round(value * 1e6) / 1e6;
+}
+
+Json to_json(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  Json json = Json::array();
+  for (const auto& [name, value] : pairs) {
+    json.push_back({name, value});
+  }
+  return json;
+}
+
+std::vector<std::pair<std::string, std::string>> pairs_of(const Json& json) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const Json& pair : json) {
+    pairs.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
+  }
+  return pairs;
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+template <class T>
+std::optional<T> optional_of(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional<T>(json.get<T>());
+}
+
+Json to_json(const Point& point) {
+  return {{"scene", point.scene},
+          {"mode", phy::find_mode(point.mode)->name},
+          {"hold", point.hold},
+          {"seed", point.seed},
+          {"phase", or_null(point.phase)},
+          {"captures", point.captures},
+          {"set", to_json(point.set)},
+          {"swept", to_json(point.swept)}};
+}
+
+Point point_of(const Json& json) {
+  Point point;
+  point.scene = json.at("scene").get<std::string>();
+  const auto mode = phy::find_mode(json.at("mode").get<std::string>());
+  if (!mode) {
+    throw std::runtime_error("unknown mode");
+  }
+  point.mode = *mode;
+  point.hold = json.at("hold").get<int>();
+  point.seed = json.at("seed").get<std::uint64_t>();
+  point.phase = optional_of<double>(json.at("phase"));
+  point.captures = json.at("captures").get<int>();
+  point.set = pairs_of(json.at("set"));
+  point.swept = pairs_of(json.at("swept"));
+  return point;
+}
+
+Json to_json(const ChannelFigures& channel) {
+  Json tiles = Json::array();
+  for (const double tile : channel.tiles) {
+    tiles.push_back(std::round(tile * 1e4) / 1e4);
+  }
+  return {{"name", channel.name},
+          {"symbol_error_rate", rounded(channel.symbol_error_rate)},
+          {"mutual_information", rounded(channel.mutual_information)},
+          {"snr_db", rounded(channel.snr_db)},
+          {"blocks", channel.blocks},
+          {"blocks_ok", channel.blocks_ok},
+          {"block_error_rate", rounded(channel.block_error_rate())},
+          {"tiles", tiles},
+          {"histogram", channel.histogram}};
+}
+
+ChannelFigures channel_of(const Json& json) {
+  ChannelFigures channel;
+  channel.name = json.at("name").get<std::string>();
+  channel.symbol_error_rate = json.at("symbol_error_rate").get<double>();
+  channel.mutual_information = json.at("mutual_information").get<double>();
+  channel.snr_db = json.at("snr_db").get<double>();
+  channel.blocks = json.at("blocks").get<int>();
+  channel.blocks_ok = json.at("blocks_ok").get<int>();
+  channel.tiles = json.at("tiles").get<std::vector<double>>();
+  channel.histogram = json.at("histogram").get<std::vector<std::vector<int>>>();
+  return channel;
+}
+
+/// Six numbers a point: estimates in hundredths, then levels.
+Json to_json(const std::vector<ConstellationPoint>& points) {
+  Json json = Json::array();
+  for (const ConstellationPoint& point : points) {
+    Json numbers = Json::array();
+    for (const float estimate : point.estimate) {
+      numbers.push_back(std::lround(100 * estimate));
+    }
+    for (const std::uint8_t level : point.level) {
+      numbers.push_back(level);
+    }
+    json.push_back(std::move(numbers));
+  }
+  return json;
+}
+
+std::vector<ConstellationPoint> constellation_of(const Json& json) {
+  std::vector<ConstellationPoint> points;
+  for (const Json& numbers : json) {
+    ConstellationPoint point;
+    for (std::size_t channel = 0; channel < 3; ++channel) {
+      point.estimate[channel] = static_cast<float>(numbers.at(channel).get<int>()) / 100;
+      point.level[channel] = numbers.at(3 + channel).get<std::uint8_t>();
+    }
+    points.push_back(point);
+  }
+  return points;
+}
+
+Json to_json(const CpuFigures& cpu) {
+  const auto ms = [](double value) { return std::round(value * 100) / 100; };
+  return {{"total", ms(cpu.total)},
+          {"locate", ms(cpu.locate)},
+          {"sample", ms(cpu.sample)},
+          {"equalize", ms(cpu.equalize)},
+          {"decode", ms(cpu.decode)}};
+}
+
+Json to_json(const PointResult& result) {
+  const Figures& figures = result.figures;
+  Json channels = Json::array();
+  for (const ChannelFigures& channel : figures.channels) {
+    channels.push_back(to_json(channel));
+  }
+  return {{"point", to_json(result.point)},
+          {"captures", figures.captures},
+          {"captures_located", figures.located},
+          {"frames", figures.frames},
+          {"frames_read", figures.frames_read},
+          {"goodput_bps", std::round(figures.goodput_bps)},
+          {"could_carry_bps", std::round(figures.could_carry_bps)},
+          {"block_error_rate", rounded(figures.block_error_rate())},
+          {"wrong_bytes", or_null(figures.wrong_bytes)},
+          {"mi_per_cell", rounded(figures.mi_per_cell())},
+          {"mi_per_camera_px", rounded(figures.mi_per_camera_px)},
+          {"cell_px", rounded(figures.cell_px)},
+          {"width_share", rounded(figures.width_share)},
+          {"mixed_share", rounded(figures.mixed_share)},
+          {"dark", rounded(figures.dark)},
+          {"bright", rounded(figures.bright)},
+          {"first_block_s", or_null(figures.first_block_s)},
+          {"limit", figures.limit},
+          {"channels", channels},
+          {"constellation", to_json(figures.constellation)},
+          {"cpu_ms", to_json(figures.cpu_ms)}};
+}
+
+PointResult result_of(const Json& json) {
+  PointResult result;
+  result.point = point_of(json.at("point"));
+  Figures& figures = result.figures;
+  figures.captures = json.at("captures").get<int>();
+  figures.located = json.at("captures_located").get<int>();
+  figures.frames = json.at("frames").get<int>();
+  figures.frames_read = json.at("frames_read").get<int>();
+  figures.goodput_bps = json.at("goodput_bps").get<double>();
+  figures.could_carry_bps = json.at("could_carry_bps").get<double>();
+  figures.wrong_bytes = optional_of<std::int64_t>(json.at("wrong_bytes"));
+  figures.mi_per_camera_px = json.at("mi_per_camera_px").get<double>();
+  figures.cell_px = json.at("cell_px").get<double>();
+  figures.width_share = json.at("width_share").get<double>();
+  figures.mixed_share = json.at("mixed_share").get<double>();
+  figures.dark = json.at("dark").get<double>();
+  figures.bright = json.at("bright").get<double>();
+  figures.first_block_s = optional_of<double>(json.at("first_block_s"));
+  figures.limit = json.at("limit").get<std::string>();
+  for (const Json& channel : json.at("channels")) {
+    figures.channels.push_back(channel_of(channel));
+  }
+  figures.constellation = constellation_of(json.at("constellation"));
+  const Json& cpu = json.at("cpu_ms");
+  figures.cpu_ms = {cpu.at("total").get<double>(), cpu.at("locate").get<double>(),
+                    cpu.at("sample").get<double>(), cpu.at("equalize").get<double>(),
+                    cpu.at("decode").get<double>()};
+  return result;
+}
+
+constexpr std::array kChannelNames{"luma", "red", "green", "blue"};
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) {
+    return text;
+  }
+  std::string out = "\"";
+  for (const char character : text) {
+    out += character == '"' ? "\"\"" : std::string(1, character);
+  }
+  return out + "\"";
+}
+
+}  // namespace
+
+std::string to_json_line(const PointResult& result) {
+  return to_json(result).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<PointResult> from_json_line(std::string_view line) {
+  try {
+    return result_of(Json::parse(line));
+  } catch (const std::exception& error) {
+    return fail(ErrorCode::kCorrupt, error.what());
+  }
+}
+
+std::string to_json(const std::vector<PointResult>& results) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    text += (i == 0 ? "\n" : ",\n") + to_json_line(results[i]);
+  }
+  return text + "\n]\n";
+}
+
+std::string csv_header() {
+  std::string header =
+      "scene,mode,cell,levels,colours,rates,hold,seed,phase,captures,set,captures_located,frames,"
+      "frames_read,goodput_bps,could_carry_bps,block_error_rate,wrong_bytes,mi_per_cell,"
+      "mi_per_camera_px,cell_px,width_share,mixed_share,dark,bright,first_block_s";
+  for (const char* name : kChannelNames) {
+    header += fmt::format(",{0}_ser,{0}_mi,{0}_snr_db,{0}_bler", name);
+  }
+  return header + ",limit\n";
+}
+
+std::string to_csv_line(const PointResult& result) {
+  const Point& point = result.point;
+  const Figures& figures = result.figures;
+  const phy::Mode& mode = *phy::find_mode(point.mode);
+  std::string set;
+  for (const auto& [name, value] : point.set) {
+    set += fmt::format("{}{}={}", set.empty() ? "" : " ", name, value);
+  }
+  std::string line = fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.0f},{:.0f},{:.6g},{},{:.6g},{:.6g},{:.4g},"
+      "{:.4g},{:.4g},{:.4g},{:.4g},{}",
+      csv_field(point.scene), mode.name, mode.cell_px, 1 << mode.bits_per_level, colours_of(mode),
+      rates_of(mode), point.hold, point.seed, point.phase ? fmt::format("{}", *point.phase) : "",
+      figures.captures, csv_field(set), figures.located, figures.frames, figures.frames_read,
+      figures.goodput_bps, figures.could_carry_bps, figures.block_error_rate(),
+      figures.wrong_bytes ? fmt::format("{}", *figures.wrong_bytes) : "", figures.mi_per_cell(),
+      figures.mi_per_camera_px, figures.cell_px, figures.width_share, figures.mixed_share,
+      figures.dark, figures.bright,
+      figures.first_block_s ? fmt::format("{:.4f}", *figures.first_block_s) : "");
+  for (const char* name : kChannelNames) {
+    const auto channel =
+        std::find_if(figures.channels.begin(), figures.channels.end(),
+                     [name](const ChannelFigures& one) { return one.name == name; });
+    line += channel == figures.channels.end()
+                ? ",,,,"
+                : fmt::format(",{:.6g},{:.6g},{:.4g},{:.6g}", channel->symbol_error_rate,
+                              channel->mutual_information, channel->snr_db,
+                              channel->block_error_rate());
+  }
+  return line + "," + csv_field(figures.limit) + "\n";
+}
+
+}  // namespace wccl::eval
