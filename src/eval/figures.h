@@ -15,7 +15,7 @@ namespace wccl::eval {
 inline constexpr int kTilesAcross = 16;
 inline constexpr int kTilesDown = 10;
 inline constexpr int kHistogramBins = 48;  ///< From -kHistogramEnd to kHistogramEnd.
-inline constexpr double kHistogramEnd = 2;
+inline constexpr double kHistogramEnd = 2.5;
 
 struct ChannelFigures {
   std::string name;  ///< luma; or red, green, blue.

@@ -34,9 +34,6 @@ class QualitySums {
     figures.width_share = width_share_ / n_;
     figures.dark = dark_ / n_;
     figures.bright = bright_ / n_;
-    if (figures.cell_px > 0) {
-      figures.mi_per_camera_px = figures.mi_per_cell() / (figures.cell_px * figures.cell_px);
-    }
   }
 
  private:
@@ -47,6 +44,10 @@ class QualitySums {
   double bright_ = 0;
   int n_ = 0;
 };
+
+[[nodiscard]] inline double mi_per_camera_px(const Figures& figures) {
+  return figures.cell_px > 0 ? figures.mi_per_cell() / (figures.cell_px * figures.cell_px) : 0;
+}
 
 /// One for each channel of a mode, named.
 [[nodiscard]] inline std::vector<ChannelFigures> channels_of(const phy::Mode& mode) {

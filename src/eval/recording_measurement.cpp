@@ -149,8 +149,9 @@ Result<PointResult> RecordingMeasurement::finish(double fps) {
                 "no frame could be read in the captures; `wccl decode` says what would help");
   }
   close_old(figures_.captures);
-  meter_->fill(figures_);
   quality_.fill(figures_);
+  meter_->fill(figures_);
+  figures_.mi_per_camera_px = mi_per_camera_px(figures_);
   const double air_s = figures_.captures / fps;
   figures_.goodput_bps =
       8.0 * static_cast<double>(phy::kBlockPayloadBytes) * figures_.blocks_ok() / air_s;

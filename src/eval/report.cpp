@@ -86,7 +86,7 @@ std::string best_table(const std::vector<ResultGroup>& groups) {
   std::string rows;
   for (const std::string& scene : scenes_of(groups)) {
     const ResultGroup& best = *best_of(groups, scene);
-    const Figures& figures = best.results.front()->figures;
+    const Figures& figures = best.slowest->figures;
     std::string range = mbit(best.goodput_bps);
     if (best.results.size() > 1) {
       range += fmt::format(" ({} to {})", mbit(best.least_bps), mbit(best.most_bps));
@@ -94,7 +94,7 @@ std::string best_table(const std::vector<ResultGroup>& groups) {
     rows += "<tr>" + cell(scene) + cell(std::string(phy::find_mode(best.point().mode)->name)) +
             cell(hold_text(best.point())) + cell(swept_text(best.point())) + cell(range) +
             cell(mbit(best.could_carry_bps)) +
-            cell(fmt::format("{:.1f}%", 100 * figures.block_error_rate())) +
+            cell(fmt::format("{:.1f}%", 100 * best.block_error_rate)) +
             cell(fmt::format("{:.2f}", figures.cell_px)) + "<td class=\"text\">" +
             escaped(figures.limit) + "</td></tr>\n";
   }
@@ -179,7 +179,8 @@ std::string make_report(const std::vector<PointResult>& results) {
   html += section("Delivered, and what the channel could carry", plots(plot_delivered(groups)));
   html += section("Goodput", plots(plot_goodput(results, groups)));
   html += section("Heat maps", plots(plot_heat(results, groups)));
-  html += section("Waterfalls: blocks lost over SNR", plots(plot_waterfalls(results)));
+  html += section("Waterfalls: blocks lost over SNR, frames not mixed",
+                  plots(plot_waterfalls(results)));
   html +=
       section("Errors over the screen (violet 0.1% of the cells, yellow 50%)", plot_tiles(groups));
   html += section("Constellations: equalised cells by what was shown", plot_constellations(groups));

@@ -12,6 +12,7 @@
 namespace wccl::eval {
 namespace {
 
+constexpr double kMostMixed = 0.2;
 constexpr std::size_t kMostScenes = 12;  // With pictures of their own: a page has to load.
 
 double mbit(double bps) {
@@ -238,7 +239,9 @@ std::string plot_waterfalls(const std::vector<PointResult>& results) {
   std::map<phy::ModeId, std::map<std::size_t, Series>> modes;
   for (const PointResult& result : results) {
     for (const ChannelFigures& channel : result.figures.channels) {
-      if (channel.blocks == 0 || result.figures.located == 0) {
+      // Where frames mix, the SNR of cells that show one frame tells nothing of the others.
+      if (channel.blocks == 0 || result.figures.located == 0 ||
+          result.figures.mixed_share > kMostMixed) {
         continue;
       }
       Series& series = modes[result.point.mode][channel_rank(channel.name)];

@@ -19,11 +19,17 @@ void settle(ResultGroup& group) {
     const Figures& figures = result->figures;
     group.goodput_bps += figures.goodput_bps;
     group.could_carry_bps += figures.could_carry_bps;
+    group.block_error_rate += figures.block_error_rate();
+    if (group.slowest == nullptr || figures.goodput_bps < group.slowest->figures.goodput_bps) {
+      group.slowest = result;
+    }
     group.least_bps = std::min(group.least_bps, figures.goodput_bps);
     group.most_bps = std::max(group.most_bps, figures.goodput_bps);
   }
-  group.goodput_bps /= static_cast<double>(group.results.size());
-  group.could_carry_bps /= static_cast<double>(group.results.size());
+  const auto n = static_cast<double>(group.results.size());
+  group.goodput_bps /= n;
+  group.could_carry_bps /= n;
+  group.block_error_rate /= n;
 }
 
 template <class T>

@@ -16,6 +16,8 @@ struct ResultGroup {
   double least_bps = 0;    ///< and range.
   double most_bps = 0;
   double could_carry_bps = 0;
+  double block_error_rate = 0;           ///< Mean.
+  const PointResult* slowest = nullptr;  ///< It tells what limits.
 
   [[nodiscard]] const Point& point() const { return results.front()->point; }
 };

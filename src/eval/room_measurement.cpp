@@ -239,8 +239,9 @@ void RoomMeasurement::close_frames(Instant now) {
 }
 
 Figures RoomMeasurement::finish() {
-  meter_.fill(figures_);
   quality_.fill(figures_);
+  meter_.fill(figures_);
+  figures_.mi_per_camera_px = mi_per_camera_px(figures_);
   double good_bits = 0;
   for (std::size_t channel = 0; channel < figures_.channels.size(); ++channel) {
     ChannelFigures& out = figures_.channels[channel];

@@ -185,6 +185,14 @@ void SoftMeter::close_channel(const Channel& seen,
     sums.errors += is_wrong ? 1 : 0;
     if (seen.share[cell] >= kPureShare) {
       ++sums.histogram[levels[cell]][static_cast<std::size_t>(bin_of(seen.estimate[cell]))];
+      const double level = 2.0 * levels[cell] / (layout_->levels() - 1) - 1;
+      const double estimate = seen.estimate[cell];
+      tile.n += 1;
+      tile.level += level;
+      tile.level_2 += level * level;
+      tile.estimate += estimate;
+      tile.estimate_2 += estimate * estimate;
+      tile.product += level * estimate;
     } else {
       ++n_mixed_;
     }
@@ -195,6 +203,27 @@ void SoftMeter::close_channel(const Channel& seen,
   if (n > 0) {
     sums.information += information / static_cast<double>(n);
   }
+}
+
+/// What a level makes of the estimate's variance, tile by tile, over the rest of it.
+std::optional<double> SoftMeter::snr_db(const Sums& sums) {
+  constexpr double kLeastCells = 8;
+  double signal = 0;
+  double noise = 0;
+  for (const Tile& tile : sums.tiles) {
+    const double level_power = tile.level_2 - tile.level * tile.level / std::max(tile.n, 1.0);
+    if (tile.n < kLeastCells || level_power <= 0) {
+      continue;
+    }
+    const double covariance = tile.product - tile.level * tile.estimate / tile.n;
+    const double explained = covariance * covariance / level_power;
+    signal += explained;
+    noise += tile.estimate_2 - tile.estimate * tile.estimate / tile.n - explained;
+  }
+  if (signal <= 0 || noise <= 0) {
+    return std::nullopt;
+  }
+  return 10 * std::log10(signal / noise);
 }
 
 void SoftMeter::collect_constellation(const Frame& frame, const ShownCells& shown) {
@@ -230,6 +259,7 @@ void SoftMeter::fill(Figures& figures) const {
     const double mean = n_frames_ > 0 ? sums.information / static_cast<double>(n_frames_) : 0;
     out.mutual_information = std::max(mean, 0.0);
     out.histogram = sums.histogram;
+    out.snr_db = snr_db(sums).value_or(out.snr_db);
     out.tiles.clear();
     for (const Tile& tile : sums.tiles) {
       out.tiles.push_back(tile.cells > 0 ? ratio(tile.errors, tile.cells) : -1);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "eval/figures.h"
@@ -36,7 +37,8 @@ class SoftMeter {
   void forget(std::uint16_t sequence) { frames_.erase(sequence); }
   [[nodiscard]] bool has_seen(std::uint16_t sequence) const { return frames_.contains(sequence); }
 
-  /// Fills in what it knows: all but blocks and SNR of each channel, mixed share, constellation.
+  /// Fills in what it knows: all but blocks of each channel, mixed share, constellation. The SNR
+  /// stays as it is where there was too little to measure it.
   void fill(Figures& figures) const;
 
  private:
@@ -62,6 +64,13 @@ class SoftMeter {
   struct Tile {
     std::int64_t cells = 0;
     std::int64_t errors = 0;
+    // Over cells that showed most of their frame: estimates against levels, for the SNR.
+    double n = 0;
+    double level = 0;
+    double level_2 = 0;
+    double estimate = 0;
+    double estimate_2 = 0;
+    double product = 0;
   };
   struct Sums {
     std::int64_t cells = 0;
@@ -71,6 +80,7 @@ class SoftMeter {
     std::vector<std::vector<int>> histogram;
   };
 
+  [[nodiscard]] static std::optional<double> snr_db(const Sums& sums);
   void digest(const Noted& noted);
   void close_channel(const Channel& seen,
                      std::size_t channel,

@@ -40,6 +40,7 @@ struct Frame {
   double y_min = 0;
   double y_max = 1;
   bool log_y = false;
+  bool has_whole_x = false;  ///< No ticks between them.
 
   [[nodiscard]] double x(double value) const {
     return left + width * (value - x_min) / (x_max - x_min);
@@ -96,7 +97,7 @@ std::string draw_x_axis(const Frame& frame,
                             frame.top + frame.height);
   const double base = frame.top + frame.height + 15;
   if (names.empty()) {
-    const double step = step_for(frame.x_max - frame.x_min);
+    const double step = std::max(step_for(frame.x_max - frame.x_min), frame.has_whole_x ? 1 : 1e-9);
     for (double value = std::ceil(frame.x_min / step - 1e-6) * step;
          value <= frame.x_max + step * 1e-6; value += step) {
       const double shown = std::abs(value) < step * 1e-6 ? 0 : value;
@@ -125,12 +126,14 @@ std::string draw_legend(const std::vector<Series>& series, double x, double y) {
 
 void fit_axes(const LineChart& chart, Frame& frame) {
   bool is_first = true;
+  frame.has_whole_x = true;
   for (const Series& series : chart.series) {
     for (const PlotPoint& point : series.points) {
       frame.x_min = is_first ? point.x : std::min(frame.x_min, point.x);
       frame.x_max = is_first ? point.x : std::max(frame.x_max, point.x);
       const double top = std::max(point.y, point.high);
       frame.y_max = is_first ? top : std::max(frame.y_max, top);
+      frame.has_whole_x = frame.has_whole_x && point.x == std::floor(point.x);
       is_first = false;
     }
   }

@@ -15,8 +15,8 @@ constexpr std::size_t kCrcBytes = 4;
 constexpr std::size_t kInfoBytes = kLdpcInfoBits / 8;
 static_assert(kInfoBytes * 8 == kLdpcInfoBits && kBlockPayloadBytes + kCrcBytes == kInfoBytes);
 
-/// Of at least 256. In a wrong word half of them are, so the CRC is not asked about noise, only
-/// about words that are almost right.
+/// Of the 256 of the core. In a wrong word half of them are, so the CRC is not asked about noise,
+/// only about words that are almost right.
 constexpr int kMaxUnsatisfiedChecks = 16;
 
 /// Filler's payload is the start of this channel's keystream, with node 0 and sequence 0: it is no

@@ -15,8 +15,9 @@ namespace {
 
 constexpr int kLineStep = 2;
 constexpr int kDiagonalStep = 3;  // 2.1 pixels between the lines.
-constexpr int kHysteresis =
-    16;  // Grey levels: above noise, below the contrast of the smallest ring.
+constexpr int kLeastHysteresis =
+    16;  // Grey levels: above noise in the dark, below the contrast of the smallest ring.
+constexpr int kHysteresisShare = 5;  // Of the swing before: bright areas of dim captures are noisy.
 constexpr double kLeastModulePx = 1.5;
 constexpr double kLeastContrast = 0.12;
 constexpr int kLeastSupport = 9;  // Dark tag modules blind up to 5 of 16 rays.
@@ -27,7 +28,8 @@ struct Extreme {
   int value = 0;
 };
 
-/// Alternating local maxima and minima that differ by at least kHysteresis.
+/// Alternating local maxima and minima that differ by at least kLeastHysteresis, and by a fifth of
+/// the swing before: the rings of one finder are of similar contrast, noise on them is not.
 class ZigZag {
  public:
   /// @param value_at  Brightness at 0, 1, ..., n - 1.
@@ -37,6 +39,7 @@ class ZigZag {
     Extreme low{0, value_at(0)};
     Extreme high = low;
     int direction = 0;  // 1: on the way up.
+    int hysteresis = kLeastHysteresis;
     for (int x = 1; x < n; ++x) {
       const int value = value_at(x);
       if (value > high.value) {
@@ -45,13 +48,13 @@ class ZigZag {
       if (value < low.value) {
         low = {x, value};
       }
-      if (direction >= 0 && value < high.value - kHysteresis) {
-        extremes_.push_back(high);
+      if (direction >= 0 && value < high.value - hysteresis) {
+        push(high, hysteresis);
         direction = -1;
         low = {x, value};
         high = low;
-      } else if (direction <= 0 && value > low.value + kHysteresis) {
-        extremes_.push_back(low);
+      } else if (direction <= 0 && value > low.value + hysteresis) {
+        push(low, hysteresis);
         direction = 1;
         high = {x, value};
         low = high;
@@ -69,6 +72,14 @@ class ZigZag {
   [[nodiscard]] std::span<const Extreme> extremes() const { return extremes_; }
 
  private:
+  void push(const Extreme& extreme, int& hysteresis) {
+    if (!extremes_.empty()) {
+      const int swing = std::abs(extreme.value - extremes_.back().value);
+      hysteresis = std::max(kLeastHysteresis, swing / kHysteresisShare);
+    }
+    extremes_.push_back(extreme);
+  }
+
   std::vector<Extreme> extremes_;
 };
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
+#include "phy/cell_sampler.h"
 #include "phy/llr.h"
 #include "phy/plane_sampling.h"
 
@@ -12,54 +14,140 @@ namespace {
 
 constexpr int kWindow = 9;  // Columns to each side that tell what is bright and dark here.
 constexpr float kConfidence =
-    2.5F;  // Natural LLR of a cell one standard deviation off the local mean.
+    2.5F;                      // Natural LLR of a cell one standard deviation off the threshold.
+constexpr float kUnseen = -1;  // Of a cell outside the picture.
 using SoftBits = std::array<float, kHeaderCodedBits>;
 
-/// Mean brightness of the middle of each cell, row by row.
+/// Where the corners of a strip's cells appear: within a cell the view is as good as bilinear.
+class CellMesh {
+ public:
+  CellMesh(const ModuleMap& map, PanelModules size, HeaderGrid grid, int strip)
+      : columns_(grid.columns + 1) {
+    const double left = kCornerModules;
+    const double width = size.width - 2 * kCornerModules;
+    const double top = strip == 0 ? 1 : size.height - kMarginModules;
+    const double depth = kMarginModules - 1;
+    corners_.reserve(static_cast<std::size_t>((grid.rows + 1) * columns_));
+    for (int row = 0; row <= grid.rows; ++row) {
+      for (int column = 0; column <= grid.columns; ++column) {
+        corners_.push_back(
+            map({left + width * column / grid.columns, top + depth * row / grid.rows}));
+      }
+    }
+  }
+  /// @param u, v  Place in the cell, 0 to 1.
+  [[nodiscard]] Point at(int row, int column, double u, double v) const {
+    const Point* upper = corners_.data() + static_cast<std::ptrdiff_t>(row) * columns_ + column;
+    const Point* lower = upper + columns_;
+    const auto blend = [u, v](double a, double b, double c, double d) {
+      return (a + (b - a) * u) * (1 - v) + (c + (d - c) * u) * v;
+    };
+    return {blend(upper[0].x, upper[1].x, lower[0].x, lower[1].x),
+            blend(upper[0].y, upper[1].y, lower[0].y, lower[1].y)};
+  }
+
+ private:
+  int columns_;
+  std::vector<Point> corners_;
+};
+
+/// Mean light of the middle of each cell, row by row. Light, not grey levels: where a capture mixes
+/// two display frames, only in light is the later one's share above one half or below it in bright
+/// cells and in dark ones alike.
 std::vector<float> sample_strip(
     const PlaneView& luma, const ModuleMap& map, PanelModules size, HeaderGrid grid, int strip) {
-  const double left = kCornerModules;
-  const double width = size.width - 2 * kCornerModules;
-  const double top = strip == 0 ? 1 : size.height - kMarginModules;
-  const double depth = kMarginModules - 1;
+  const CellMesh mesh(map, size, grid, strip);
   std::vector<float> samples;
   samples.reserve(static_cast<std::size_t>(grid.rows * grid.columns));
   for (int row = 0; row < grid.rows; ++row) {
     for (int column = 0; column < grid.columns; ++column) {
+      const Point middle = mesh.at(row, column, 0.5, 0.5);
+      if (!(middle.x > 0 && middle.y > 0 && middle.x < luma.width && middle.y < luma.height)) {
+        samples.push_back(kUnseen);
+        continue;
+      }
       float sum = 0;
       for (int i = 0; i < 9; ++i) {
-        const double u = column + 0.5 + 0.22 * (i % 3 - 1);
-        const double v = row + 0.5 + 0.22 * (i / 3 - 1);
-        const Point at = map({left + width * u / grid.columns, top + depth * v / grid.rows});
+        const Point at = mesh.at(row, column, 0.5 + 0.22 * (i % 3 - 1), 0.5 + 0.22 * (i / 3 - 1));
         sum += sample_bilinear(luma, at.x, at.y);
       }
-      samples.push_back(sum / 9);
+      samples.push_back(linear_light(sum / 9));
     }
   }
   return samples;
 }
 
-/// Adds the strip's cells to the soft bits. Noise of the layout makes bright and dark equally
-/// frequent everywhere, so mean and spread of the neighbourhood say what bright and dark are.
-void add_soft_bits(const std::vector<float>& samples, HeaderGrid grid, int strip, SoftBits& soft) {
+/// What divides bright from dark in a neighbourhood of a strip.
+struct Threshold {
+  float light = 0;
+  float spread = 1;  ///< Standard deviation of the cells.
+};
+
+/// How the threshold is found. Noise of the layout makes bright and dark equally frequent
+/// everywhere, so the mean does for most captures. Where two display frames mix half and half the
+/// mean of a few dozen cells is not good enough, and the middle between dark and bright cells says
+/// better which frame a cell is of; a camera's tone curve can move that middle a little.
+struct ThresholdRule {
+  bool by_extremes = false;
+  float shift = 0;  ///< Of the distance from dark to bright.
+};
+constexpr std::array<ThresholdRule, 4> kRules{
+    {{false, 0}, {true, 0}, {true, -0.08F}, {true, 0.08F}}};
+
+Threshold find_threshold(std::vector<float>& cells, ThresholdRule rule) {
+  float sum = 0;
+  float squares = 0;
+  for (const float value : cells) {
+    sum += value;
+    squares += value * value;
+  }
+  const auto n = static_cast<float>(cells.size());
+  const float mean = sum / n;
+  const float spread = std::sqrt(std::max(1e-5F, squares / n - mean * mean));
+  if (!rule.by_extremes) {
+    return {mean, spread};
+  }
+  // A quarter of the cells is dark in both frames, a quarter bright.
+  const std::size_t few = std::max<std::size_t>(1, cells.size() / 6);
+  std::sort(cells.begin(), cells.end());
+  const auto mean_of = [few](auto first) {
+    return std::accumulate(first, first + static_cast<std::ptrdiff_t>(few), 0.0F) /
+           static_cast<float>(few);
+  };
+  const float dark = mean_of(cells.begin());
+  const float bright = mean_of(cells.end() - static_cast<std::ptrdiff_t>(few));
+  return {0.5F * (dark + bright) + rule.shift * (bright - dark), spread};
+}
+
+/// Adds the strip's cells to the soft bits.
+void add_soft_bits(const std::vector<float>& samples,
+                   HeaderGrid grid,
+                   int strip,
+                   ThresholdRule rule,
+                   SoftBits& soft) {
+  std::vector<float> cells;
   for (int column = 0; column < grid.columns; ++column) {
     const int first = std::clamp(column - kWindow, 0, std::max(0, grid.columns - 2 * kWindow - 1));
     const int last = std::min(first + 2 * kWindow + 1, grid.columns);
-    float sum = 0;
-    float squares = 0;
+    cells.clear();
     for (int row = 0; row < grid.rows; ++row) {
       for (int i = first; i < last; ++i) {
         const float value = samples[static_cast<std::size_t>(row * grid.columns + i)];
-        sum += value;
-        squares += value * value;
+        if (value >= 0) {
+          cells.push_back(value);
+        }
       }
     }
-    const auto n = static_cast<float>(grid.rows * (last - first));
-    const float mean = sum / n;
-    const float spread = std::sqrt(std::max(1.0F, squares / n - mean * mean));
+    if (cells.empty()) {
+      continue;
+    }
+    const Threshold threshold = find_threshold(cells, rule);
     for (int row = 0; row < grid.rows; ++row) {
       const float value = samples[static_cast<std::size_t>(row * grid.columns + column)];
-      const float soft_bit = kConfidence * (value - mean) / spread;
+      if (value < 0) {
+        continue;
+      }
+      const float soft_bit = kConfidence * (value - threshold.light) / threshold.spread;
       soft[static_cast<std::size_t>(header_bit(grid, strip, row, column))] +=
           is_header_cell_flipped(strip, row, column) ? -soft_bit : soft_bit;
     }
@@ -79,17 +167,27 @@ HeaderReading read_headers(const PlaneView& luma,
                            PanelModules size,
                            HeaderGrid grid) {
   HeaderReading reading;
-  SoftBits both{};
-  for (int strip = 0; strip < 2; ++strip) {
-    SoftBits soft{};
-    add_soft_bits(sample_strip(luma, map, size, grid, strip), grid, strip, soft);
-    reading.strips[static_cast<std::size_t>(strip)] = decode(soft);
-    for (std::size_t i = 0; i < both.size(); ++i) {
-      both[i] += soft[i];
+  const std::array samples{sample_strip(luma, map, size, grid, 0),
+                           sample_strip(luma, map, size, grid, 1)};
+  for (const ThresholdRule rule : kRules) {
+    SoftBits both{};
+    for (int strip = 0; strip < 2; ++strip) {
+      const auto at = static_cast<std::size_t>(strip);
+      SoftBits soft{};
+      add_soft_bits(samples[at], grid, strip, rule, soft);
+      if (!reading.strips[at]) {
+        reading.strips[at] = decode(soft);
+      }
+      for (std::size_t i = 0; i < both.size(); ++i) {
+        both[i] += soft[i];
+      }
     }
-  }
-  if (reading.any() == nullptr) {
-    reading.strips[0] = decode(both);
+    if (reading.any() == nullptr) {
+      reading.strips[0] = decode(both);
+    }
+    if (reading.any() != nullptr) {
+      break;
+    }
   }
   return reading;
 }

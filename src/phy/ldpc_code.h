@@ -16,7 +16,8 @@ inline constexpr std::size_t kLdpcRows = 46;
 inline constexpr std::size_t kLdpcInfoColumns = 22;
 inline constexpr std::size_t kLdpcColumns = kLdpcInfoColumns + kLdpcRows;
 /// The first rows, whose parity columns (the next four) hang together: the code of the highest
-/// rate.
+/// rate. Its checks settle the info bits. Each further row has the only block of its parity column,
+/// as its last: it bears witness of the others, and no other row is about it.
 inline constexpr std::size_t kLdpcCoreRows = 4;
 /// The first columns are never sent; the code finds them.
 inline constexpr std::size_t kLdpcPuncturedColumns = 2;

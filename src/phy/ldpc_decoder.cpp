@@ -54,38 +54,52 @@ inline bool any_negative(Lanes lanes) {
 
 }  // namespace
 
-/// The rotations of the first rows of the matrix. A column is never turned back: each row turns it
-/// on from where the row before left it, and an iteration ends as it began.
+/// The blocks that the first rows of the matrix share with each other, with their rotations. A
+/// column is never turned back: each row turns it on from where the row before left it, and the
+/// rows are gone through in a circle. The core's checks are looked at behind its last row.
 struct LdpcDecoder::Plan {
   struct Block {
     std::uint8_t column;
-    std::uint8_t turn;           ///< From where the column stands when its row comes.
-    std::uint8_t turn_from_end;  ///< From where it stands between two iterations.
+    std::uint8_t turn;              ///< From where the column stands when its row comes.
+    std::uint8_t turn_behind_core;  ///< From where it stands behind the core.
   };
+  using Rotations = std::array<std::uint8_t, kLdpcColumns>;
   std::vector<Block> blocks;            ///< Row by row.
   std::vector<std::size_t> row_begins;  ///< Into blocks; one more than there are rows.
-  std::array<std::uint8_t, kLdpcColumns> rotations{};  ///< Of each column between two iterations.
+  Rotations at_start{};                 ///< Where a column stands before the first row,
+  Rotations behind_core{};              ///< and behind the core.
 
   explicit Plan(std::size_t n_rows) {
-    for (std::size_t row = 0; row < n_rows; ++row) {
-      for (const LdpcBlock& block : ldpc_row(row)) {
-        rotations[block.column] = block.shift;
-      }
-    }
-    std::array<std::uint8_t, kLdpcColumns> current = rotations;
+    at_start = rotations_behind(n_rows, {});
+    behind_core = rotations_behind(kLdpcCoreRows, at_start);
+    Rotations current = at_start;
     for (std::size_t row = 0; row < n_rows; ++row) {
       row_begins.push_back(blocks.size());
-      for (const LdpcBlock& block : ldpc_row(row)) {
+      for (const LdpcBlock& block : shared_blocks(row)) {
         const auto turn_from = [&](std::uint8_t rotation) {
           return static_cast<std::uint8_t>((block.shift + kLdpcLift - rotation) % kLdpcLift);
         };
         blocks.push_back(
-            {block.column, turn_from(current[block.column]), turn_from(rotations[block.column])});
+            {block.column, turn_from(current[block.column]), turn_from(behind_core[block.column])});
         current[block.column] = block.shift;
       }
     }
     row_begins.push_back(blocks.size());
     assert(blocks.size() <= kMaxBlocks);
+  }
+
+  static Rotations rotations_behind(std::size_t n_rows, Rotations rotations) {
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      for (const LdpcBlock& block : shared_blocks(row)) {
+        rotations[block.column] = block.shift;
+      }
+    }
+    return rotations;
+  }
+
+  static std::span<const LdpcBlock> shared_blocks(std::size_t row) {
+    const auto blocks = ldpc_row(row);
+    return row < kLdpcCoreRows ? blocks : blocks.first(blocks.size() - 1);
   }
 
   [[nodiscard]] std::size_t rows() const { return row_begins.size() - 1; }
@@ -110,7 +124,7 @@ void LdpcDecoder::load(const Plan& plan, std::span<const Llr> llrs) {
   for (std::size_t column = 0; column < plan.columns(); ++column) {
     const std::int8_t* first = unturned.data() + column * kLdpcLift;
     std::int8_t* to = posteriors_[column].data();
-    std::rotate_copy(first, first + plan.rotations[column], first + kLdpcLift, to);
+    std::rotate_copy(first, first + plan.at_start[column], first + kLdpcLift, to);
     std::memcpy(to + kLdpcLift, to, kLdpcLift);
   }
   std::memset(messages_.data(), 0, plan.blocks.size() * kLdpcLift);
@@ -127,6 +141,13 @@ void LdpcDecoder::update_row(const Plan& plan, std::size_t row) {
   smallest.fill(Lanes{} + static_cast<std::int8_t>(kMaxPosterior));
   std::array<Lanes, kVectors> second = smallest;
   std::array<Lanes, kVectors> product{};
+  if (row >= kLdpcCoreRows) {
+    const std::int8_t* own = posteriors_[kLdpcInfoColumns + row].data();
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      product[v] = load_lanes(own + v * kLanes);
+      smallest[v] = abs(product[v]);
+    }
+  }
   for (std::size_t i = begin; i < end; ++i) {
     const std::int8_t* posteriors = posteriors_[plan.blocks[i].column].data() + plan.blocks[i].turn;
     for (std::size_t v = 0; v < kVectors; ++v) {
@@ -167,12 +188,12 @@ void LdpcDecoder::update_row(const Plan& plan, std::size_t row) {
   }
 }
 
-/// The signs of a row's checks: negative lanes are unsatisfied.
+/// The signs of the checks of a row of the core, behind the core: negative lanes are unsatisfied.
 auto LdpcDecoder::parity_of_row(const Plan& plan, std::size_t row) const {
   std::array<Lanes, kVectors> parity{};
   for (std::size_t i = plan.row_begins[row]; i < plan.row_begins[row + 1]; ++i) {
     const Plan::Block& block = plan.blocks[i];
-    const std::int8_t* posteriors = posteriors_[block.column].data() + block.turn_from_end;
+    const std::int8_t* posteriors = posteriors_[block.column].data() + block.turn_behind_core;
     for (std::size_t v = 0; v < kVectors; ++v) {
       parity[v] ^= load_lanes(posteriors + v * kLanes);
     }
@@ -180,8 +201,8 @@ auto LdpcDecoder::parity_of_row(const Plan& plan, std::size_t row) const {
   return parity;
 }
 
-bool LdpcDecoder::checks_hold(const Plan& plan) const {
-  for (std::size_t row = 0; row < plan.rows(); ++row) {
+bool LdpcDecoder::core_checks_hold(const Plan& plan) const {
+  for (std::size_t row = 0; row < kLdpcCoreRows; ++row) {
     const auto parity = parity_of_row(plan, row);
     if (any_negative(parity[0] | parity[1])) {
       return false;
@@ -192,7 +213,7 @@ bool LdpcDecoder::checks_hold(const Plan& plan) const {
 
 int LdpcDecoder::count_unsatisfied(const Plan& plan) const {
   int n_unsatisfied = 0;
-  for (std::size_t row = 0; row < plan.rows(); ++row) {
+  for (std::size_t row = 0; row < kLdpcCoreRows; ++row) {
     const auto parity = parity_of_row(plan, row);
     std::array<std::int8_t, kLdpcLift> lanes;
     std::memcpy(lanes.data(), parity.data(), sizeof(parity));
@@ -205,7 +226,7 @@ int LdpcDecoder::count_unsatisfied(const Plan& plan) const {
 
 void LdpcDecoder::store(const Plan& plan, std::span<std::uint8_t> info) const {
   for (std::size_t column = 0; column * kLdpcLift < info.size(); ++column) {
-    const std::int8_t* turned = posteriors_[column].data() + (kLdpcLift - plan.rotations[column]);
+    const std::int8_t* turned = posteriors_[column].data() + (kLdpcLift - plan.behind_core[column]);
     std::uint8_t* bits = info.data() + column * kLdpcLift;
     for (std::size_t i = 0; i < kLdpcLift; ++i) {
       bits[i] = static_cast<std::uint8_t>(turned[i] < 0);
@@ -217,13 +238,21 @@ LdpcResult LdpcDecoder::decode(std::span<const Llr> llrs, std::span<std::uint8_t
   assert(info.size() == kLdpcInfoBits);
   const Plan& plan = plan_of(ldpc_rows(llrs.size()));
   load(plan, llrs);
-  LdpcResult result;
-  while (!result.converged && result.iterations < max_iterations_) {
-    for (std::size_t row = 0; row < plan.rows(); ++row) {
+  // The core alone finds the punctured columns of a word with few errors; before it has tried, the
+  // rows beyond it have nothing to say, as nearly all of them meet one of those columns.
+  const auto update_rows = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
       update_row(plan, row);
     }
+  };
+  LdpcResult result;
+  update_rows(0, kLdpcCoreRows);
+  result.converged = core_checks_hold(plan);
+  while (!result.converged && result.iterations < max_iterations_) {
+    update_rows(kLdpcCoreRows, plan.rows());
+    update_rows(0, kLdpcCoreRows);
     ++result.iterations;
-    result.converged = checks_hold(plan);
+    result.converged = core_checks_hold(plan);
   }
   if (!result.converged) {
     result.unsatisfied_checks = count_unsatisfied(plan);

@@ -11,9 +11,9 @@
 
 namespace wccl::phy {
 
-/// Layered normalised min-sum (Mansour and Shanbhag 2003; Hocevar 2004) on eight-bit numbers, 32
-/// checks of a row of the matrix at a time. Stops as soon as all checks hold. One object per
-/// thread: it is its own scratch.
+/// Layered offset min-sum (Mansour and Shanbhag 2003; Hocevar 2004; Chen and Fossorier 2002) on
+/// eight-bit numbers, 32 checks of a row of the matrix at a time. Stops as soon as all checks of
+/// the core hold. One object per thread: it is its own scratch.
 class LdpcDecoder {
  public:
   explicit LdpcDecoder(int max_iterations = 20) : max_iterations_(max_iterations) {}
@@ -27,13 +27,14 @@ class LdpcDecoder {
   struct Plan;
   static constexpr std::size_t kLanes = 32;
   static constexpr std::size_t kVectors = kLdpcLift / kLanes;
-  static constexpr std::size_t kMaxBlocks = 316;  ///< Of the matrix.
+  /// Of the matrix, the parity columns of the rows beyond the core left out.
+  static constexpr std::size_t kMaxBlocks = 316 - (kLdpcRows - kLdpcCoreRows);
 
   static const Plan& plan_of(std::size_t n_rows);
   void load(const Plan& plan, std::span<const Llr> llrs);
   void update_row(const Plan& plan, std::size_t row);
   [[nodiscard]] auto parity_of_row(const Plan& plan, std::size_t row) const;
-  [[nodiscard]] bool checks_hold(const Plan& plan) const;
+  [[nodiscard]] bool core_checks_hold(const Plan& plan) const;
   [[nodiscard]] int count_unsatisfied(const Plan& plan) const;
   void store(const Plan& plan, std::span<std::uint8_t> info) const;
 

@@ -21,10 +21,8 @@ class ScalarLdpcDecoder {
   LdpcResult decode(std::span<const Llr> llrs, std::span<std::uint8_t> info);
 
  private:
-  void update_check(std::span<const LdpcBlock> row,
-                    std::size_t check,
-                    std::span<std::int8_t> messages);
-  [[nodiscard]] int count_unsatisfied(std::size_t n_rows) const;
+  void update_check(std::size_t row, std::size_t check, std::span<std::int8_t> messages);
+  [[nodiscard]] int count_unsatisfied() const;
 
   int max_iterations_;
   std::array<std::int8_t, kLdpcColumns * kLdpcLift> posteriors_{};

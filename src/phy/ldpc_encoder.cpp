@@ -1,5 +1,6 @@
 #include "phy/ldpc_encoder.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -44,15 +45,18 @@ void find_parity(std::array<Column, kLdpcColumns>& word, std::size_t n_rows) {
 void ldpc_encode(std::span<const std::uint8_t> info, std::span<std::uint8_t> coded) {
   assert(info.size() == kLdpcInfoBits);
   std::array<Column, kLdpcColumns> word{};
-  for (std::size_t i = 0; i < info.size(); ++i) {
-    word[i / kLdpcLift] |= Column{info[i]} << (i % kLdpcLift);
+  for (std::size_t column = 0; column < kLdpcInfoColumns; ++column) {
+    for (std::size_t i = 0; i < kLdpcLift; ++i) {
+      word[column] |= Column{info[column * kLdpcLift + i]} << i;
+    }
   }
   find_parity(word, ldpc_rows(coded.size()));
-  std::size_t from = 0;
-  for (std::uint8_t& bit : coded) {
-    const Column column = word[kLdpcPuncturedColumns + from / kLdpcLift];
-    bit = static_cast<std::uint8_t>(column >> (from % kLdpcLift) & 1U);
-    from = from + 1 == kLdpcBufferBits ? 0 : from + 1;
+  for (std::size_t begin = 0; begin < coded.size(); begin += kLdpcLift) {
+    const Column column = word[kLdpcPuncturedColumns + begin % kLdpcBufferBits / kLdpcLift];
+    const std::size_t n = std::min(kLdpcLift, coded.size() - begin);
+    for (std::size_t i = 0; i < n; ++i) {
+      coded[begin + i] = static_cast<std::uint8_t>(column >> i & 1U);
+    }
   }
 }
 

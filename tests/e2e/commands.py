@@ -24,7 +24,7 @@ def main():
         folder = pathlib.Path(name)
         check(ok(["--version"], folder).startswith("wccl "), "--version names the program")
         check("wccl train" in ok(["--help"], folder), "--help has examples")
-        for command in ("train", "room"):
+        for command in ("train", "room", "eval"):
             check("Examples:" in ok([command, "--help"], folder), f"{command} --help has examples")
         fails([], folder, 2, "--help")
         fails(["dance"], folder, 2, "dance")

@@ -83,6 +83,8 @@ TEST(SoftMeter, FindsErrorsAndInformationOfTwoLevelsInWhiteNoise) {
   ASSERT_GT(layout->data_cells(), 25'000U);
   EXPECT_NEAR(figures.channels[0].symbol_error_rate, 0.1587, 0.0070);
   EXPECT_NEAR(figures.channels[0].mutual_information, 0.486, 0.012);
+  // Of the power ratio: one part in sqrt(2 / 30,000) is 0.035 dB.
+  EXPECT_NEAR(figures.channels[0].snr_db, 0, 0.15);
   EXPECT_EQ(figures.mixed_share, 0);
 }
 
