@@ -30,16 +30,16 @@ def grey(value):
     return (value, value, value)
 
 
-def channel_places(n_places, blocks, node, sequence, channel):
-    bits = [0] * n_places
+def place_layer(bits, cells, blocks):
+    """Blocks of a layer into the bits of its channel. cells: the layer's, by number of data cell."""
     if blocks:
         for place, (block, bit) in enumerate(interleaved(len(blocks), len(blocks[0]))):
-            bits[place] = blocks[block][bit]
-    return [a ^ b for a, b in zip(bits, keystream(node, sequence, channel, n_places))]
+            bits[cells[place]] = blocks[block][bit]
 
 
 def render(header, cell, channels, rates, payloads):
-    """channels: 1 (luma) or 3. rates: of R, G, B. payloads: for the first slots, the others show filler."""
+    """channels: 1 (luma) or 3. rates: of luma, or of R, G, B on the first and on the second half of the checkerboard.
+    payloads: for the first slots, the others show filler."""
     width, height, node, sequence = header["width_px"], header["height_px"], header["node"], header["sequence"]
     shorter = min(width, height)
     m = max(8, (2 * shorter + 75) // 150)
@@ -49,7 +49,7 @@ def render(header, cell, channels, rates, payloads):
     # Payload cells
     columns, rows = (width - 8 * m) // cell, (height - 8 * m) // cell
     x0, y0 = 4 * m + (width - 8 * m) % cell // 2, 4 * m + (height - 8 * m) % cell // 2
-    data = []
+    data, halves = [], []
     for row in range(rows):
         for column in range(columns):
             x, y = x0 + column * cell, y0 + row * cell
@@ -61,14 +61,19 @@ def render(header, cell, channels, rates, payloads):
                 paint(frame, x, y, cell, cell, tuple(255 * level for level in levels))
             else:
                 data.append((x, y))
-    shown = {}
-    for channel in [1, 0, 2] if channels == 3 else [0]:
-        n_blocks = len(data) // coded_bits(rates[channel])
-        n_coded = len(data) // n_blocks if n_blocks else 0
+                halves.append((row + column) % 2)
+    shown = {channel: [0] * len(data) for channel in range(channels)}
+    order = [(channel, half) for channel in (1, 0, 2) for half in range(2)] if channels == 3 else [(0, None)]
+    for channel, half in order:
+        cells = [i for i in range(len(data)) if half in (None, halves[i])]
+        n_blocks = len(cells) // coded_bits(rates[2 * channel + (half or 0)])
+        n_coded = len(cells) // n_blocks if n_blocks else 0
         mine, payloads = payloads[:n_blocks], payloads[n_blocks:]
         blocks = [block_bits(payload, n_coded) for payload in mine]
         blocks += [filler_bits(n_coded)] * (n_blocks - len(blocks))
-        shown[channel] = channel_places(len(data), blocks, node, sequence, channel)
+        place_layer(shown[channel], cells, blocks)
+    for channel, bits in shown.items():
+        shown[channel] = [a ^ b for a, b in zip(bits, keystream(node, sequence, channel, len(data)))]
     for i, (x, y) in enumerate(data):
         colour = [DARK if shown[c][i] else BRIGHT for c in (range(3) if channels == 3 else [0] * 3)]
         paint(frame, x, y, cell, cell, tuple(colour))
@@ -123,8 +128,9 @@ def payload_of(i, size):
 
 FRAMES = {
     # name: header, cell, channels, rates, number of payloads
-    "wide": (dict(node=5, epoch=0xBEEF, sequence=0x1236, width_px=490, height_px=403, mode=12,
-                  transmit_time_ms=0xFEDC, feedback=0x89ABCDEF), 4, 3, ["1/2", "3/4", "1/2"], 6),
+    "wide": (dict(node=5, epoch=0xBEEF, sequence=0x1236, width_px=490, height_px=403, mode=13,
+                  transmit_time_ms=0xFEDC, feedback=0x89ABCDEF), 4, 3,
+             ["1/3", "1/2", "1/2", "3/4", "1/3", "1/2"], 4),
     "tall": (dict(node=2, epoch=1, sequence=0xFFFF, width_px=250, height_px=331, mode=2, transmit_time_ms=0,
                   feedback=7), 8, 1, ["1/2"], 0),
     # So large that the module is above its least size.

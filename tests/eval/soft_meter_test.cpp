@@ -94,7 +94,7 @@ TEST(SoftMeter, CapturesOfAFrameAddUpAndAResetDropsThem) {
   const ShownCells cells = random_cells(*layout, rng);
   SoftMeter meter(layout);
   show(meter, *layout, cells, 0.3, 1, rng);
-  meter.note_reset(kSequence, 0);
+  meter.note_reset(kSequence, {0, phy::kBothHalves});
   show(meter, *layout, cells, 1.0, 1, rng);
   show(meter, *layout, cells, 1.0, 1, rng);
   meter.close(kSequence, cells, {});

@@ -167,13 +167,10 @@ TEST(PredictedMargin, RulesOutCellsBelowTheCamerasResolution) {
   EXPECT_LT(predicted_margin_db(view, from, to), -1e9);
 }
 
-TEST(PredictedMargin, TheWeakestChannelOfColourCounts) {
+TEST(PredictedMargin, TheWeakestLayerOfColourCounts) {
   const ViewQuality view{0, {14, 20, 6}, 8};
-  const phy::Mode rgb{"",
-                      8,
-                      phy::Colouring::kRgb,
-                      1,
-                      {phy::CodeRate::k1_2, phy::CodeRate::k3_4, phy::CodeRate::k1_2}};
+  phy::Mode rgb{"", 8, phy::Colouring::kRgb, 1, {}};
+  rgb.code_rates.fill(phy::CodeRate::k1_2);
   EXPECT_NEAR(predicted_margin_db(view, rgb, rgb), 6 - phy::required_snr_db(phy::CodeRate::k1_2),
               1e-9);
 }
@@ -186,7 +183,7 @@ TEST(PredictedMargin, AgreesWithWhatTheRoomShowed) {
   const std::array measured{5.3, 10.0, 4.2};
   for (std::size_t channel = 0; channel < 3; ++channel) {
     phy::Mode to{"", 5, phy::Colouring::kRgb, 1, {}};
-    to.code_rates[channel] = phy::CodeRate::k1_2;
+    to.code_rates[phy::kHalves * channel] = phy::CodeRate::k1_2;
     EXPECT_NEAR(predicted_margin_db(view, from, to) + phy::required_snr_db(phy::CodeRate::k1_2),
                 measured[channel], 2)
         << channel;

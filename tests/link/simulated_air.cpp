@@ -9,7 +9,8 @@ namespace {
 using phy::CodeRate;
 using phy::Colouring;
 
-constexpr std::array<CodeRate, 3> kHalf{CodeRate::k1_2, CodeRate::k1_2, CodeRate::k1_2};
+constexpr std::array<CodeRate, phy::kMostLayers> kHalf{
+    CodeRate::k1_2, CodeRate::k1_2, CodeRate::k1_2, CodeRate::k1_2, CodeRate::k1_2, CodeRate::k1_2};
 constexpr std::array kLadder{
     phy::Mode{"slowest", 16, Colouring::kLuma, 1, kHalf},
     phy::Mode{"slow", 10, Colouring::kLuma, 1, kHalf},

@@ -14,6 +14,7 @@ namespace {
 
 using Payloads = std::vector<std::vector<std::byte>>;
 
+constexpr Layer kLuma{0, kBothHalves};
 constexpr PanelSize kPanel{640, 480};
 
 /// Frames of a luma mode as soft bits, with no picture in between.
@@ -40,7 +41,7 @@ class SoftFrames {
   }
   /// [channel_bits]
   [[nodiscard]] std::vector<Llr> llrs(std::uint16_t sequence, const Payloads& payloads) const {
-    const std::size_t n_coded = layout->block_bits(0);
+    const std::size_t n_coded = layout->block_bits(kLuma);
     BitVector bits(layout->channel_bits());
     const Interleaver interleaver(n_blocks(), n_coded);
     for (std::size_t block = 0; block < n_blocks(); ++block) {
@@ -113,9 +114,9 @@ TEST(FrameAssembler, ANarrowBandOfAFrameIsNotTakenForFiller) {
     const auto llrs = frames.llrs(sequence, payloads);
     const std::size_t band = llrs.size() / 60 * (1 + sequence % 4);
     assembler.add_header(frames.header(sequence));
-    assembler.add(sequence, 0, 0, std::span(llrs).first(band));
+    assembler.add(sequence, kLuma, 0, std::span(llrs).first(band));
     std::size_t n = count_blocks(assembler.collect(), payloads);
-    assembler.add(sequence, 0, band, std::span(llrs).subspan(band));
+    assembler.add(sequence, kLuma, band, std::span(llrs).subspan(band));
     n += count_blocks(assembler.collect(), payloads);
     EXPECT_EQ(n, frames.n_blocks()) << sequence;
   }
@@ -128,7 +129,7 @@ TEST(FrameAssembler, FillerIsKnownFromATenthOfItsBits) {
   for (std::uint16_t sequence = 0; sequence < 6; ++sequence) {
     const auto llrs = frames.llrs(sequence, {});
     assembler.add_header(frames.header(sequence));
-    assembler.add(sequence, 0, 0, std::span(llrs).first(llrs.size() / 10));
+    assembler.add(sequence, kLuma, 0, std::span(llrs).first(llrs.size() / 10));
     const auto result = assembler.collect();
     EXPECT_EQ(count_blocks(result, {}), 0U);
     EXPECT_EQ(result.blocks_bad, 0);
@@ -141,13 +142,13 @@ TEST(FrameAssembler, KnowsTheLevelsOfDecodedBlocks) {
   const SoftFrames frames(rng);
   FrameAssembler assembler(frames.layout, 3, 12);
   assembler.add_header(frames.header(7));
-  EXPECT_TRUE(assembler.lacks(7, 0));
-  EXPECT_EQ(assembler.known_share(7, 0), 0);
+  EXPECT_TRUE(assembler.lacks(7, kLuma));
+  EXPECT_EQ(assembler.known_share(7, kLuma), 0);
   const std::vector<Llr> llrs = frames.llrs(7, frames.random_payloads());
-  assembler.add(7, 0, 0, llrs);
+  assembler.add(7, kLuma, 0, llrs);
   assembler.decode();
-  EXPECT_EQ(assembler.known_share(7, 0), 1);
-  EXPECT_FALSE(assembler.lacks(7, 0));
+  EXPECT_EQ(assembler.known_share(7, kLuma), 1);
+  EXPECT_FALSE(assembler.lacks(7, kLuma));
   const auto levels = assembler.levels(7, 0);
   ASSERT_EQ(levels.size(), llrs.size());
   for (std::size_t i = 0; i < llrs.size(); ++i) {
@@ -156,7 +157,7 @@ TEST(FrameAssembler, KnowsTheLevelsOfDecodedBlocks) {
   EXPECT_TRUE(assembler.levels(8, 0).empty());
 }
 
-TEST(FrameAssembler, StartsAnewWithAChannelThatWasReset) {
+TEST(FrameAssembler, StartsAnewWithALayerThatWasReset) {
   Rng rng(6);
   const SoftFrames frames(rng);
   FrameAssembler assembler(frames.layout, 3, 12);
@@ -167,9 +168,9 @@ TEST(FrameAssembler, StartsAnewWithAChannelThatWasReset) {
   for (std::size_t i = 0; i < llrs.size(); ++i) {
     wrong[i] = static_cast<Llr>(-llrs[i]);
   }
-  assembler.add(7, 0, 0, wrong);
-  assembler.reset(7, 0);
-  assembler.add(7, 0, 0, llrs);
+  assembler.add(7, kLuma, 0, wrong);
+  assembler.reset(7, kLuma);
+  assembler.add(7, kLuma, 0, llrs);
   EXPECT_EQ(count_blocks(assembler.collect(), payloads), payloads.size());
 }
 

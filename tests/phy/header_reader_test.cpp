@@ -51,7 +51,7 @@ class MixedHeaders : public testing::TestWithParam<double> {};
 TEST_P(MixedHeaders, TheFrameWithTheLargerShareIsRead) {
   const double share = GetParam();
   Rng rng(2);
-  const ModeId mode = *find_mode("luma16-1/2");
+  const ModeId mode = *find_mode("luma16-0.5");
   for (std::uint16_t sequence = 0; sequence < 3; ++sequence) {
     const TestFrame earlier = make_frame(kPanel, mode, 1, sequence, rng);
     const TestFrame later =

@@ -81,8 +81,8 @@ TEST(FrameHeader, NothingSeenIsNoHeader) {
   EXPECT_EQ(decode_header(std::vector<Llr>(kHeaderCodedBits, 0)), std::nullopt);
 }
 
-// Of random words 2^-16 pass the CRC, and of those 1 in 512 names our version, a node and a mode that
-// exist.
+// Of random words 2^-16 pass the CRC, and of those 1 in 512 names our version, a node and a mode
+// that exist.
 TEST(FrameHeader, NoiseIsNoHeader) {
   Rng rng(3);
   std::vector<Llr> llrs(kHeaderCodedBits);

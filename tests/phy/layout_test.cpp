@@ -124,34 +124,56 @@ TEST(Layout, OneCellInSixteenIsAPilotAndTheirLevelsAreEven) {
   }
 }
 
-TEST(Layout, SlotsAreTheWholeBlocksOfEachChannelGreenFirst) {
+TEST(Layout, SlotsAreTheWholeBlocksOfEachLayerGreenFirst) {
   const PanelSize panel{1920, 1200};
   const ModeId mode = *find_mode("rgb8-1.5");
   const auto slots = block_slots(panel, mode);
   const Layout layout(panel, mode);
-  const std::size_t halves = layout.data_cells() / block_coded_bits(CodeRate::k1_2);
-  const std::size_t greens = layout.data_cells() / block_coded_bits(CodeRate::k3_4);
-  ASSERT_GT(greens, halves);
-  ASSERT_EQ(slots.size(), greens + 2 * halves);
-  EXPECT_EQ(slots[0].channel, 1);
-  EXPECT_EQ(slots[greens].channel, 0);
-  EXPECT_EQ(slots[greens + halves].channel, 2);
+  std::size_t next = 0;
+  for (const Layer layer : layers(Colouring::kRgb)) {
+    const std::size_t n =
+        layout.layer_cells(layer).size() / block_coded_bits(find_mode(mode)->code_rate(layer));
+    EXPECT_EQ(layout.layer_blocks(layer), n);
+    ASSERT_LE(next + n, slots.size());
+    for (const std::size_t end = next + n; next < end; ++next) {
+      EXPECT_EQ(index_of(slots[next].layer), index_of(layer));
+    }
+  }
+  EXPECT_EQ(next, slots.size());
+  EXPECT_EQ(slots[0].layer.channel, 1);
 }
 
-TEST(Layout, BlocksShareTheBitsOfAChannelAndLeaveFewerThanOneEach) {
+TEST(Layout, HalvesAreACheckerboardOfAllDataCells) {
+  const Layout layout({1366, 768}, *find_mode("rgb5-1.5"));
+  std::vector<int> half_of(layout.data_cells(), -1);
+  for (int half = 0; half < kHalves; ++half) {
+    for (const std::uint32_t cell : layout.layer_cells({1, half})) {
+      EXPECT_EQ(half_of[cell], -1);
+      half_of[cell] = half;
+    }
+  }
+  for (int row = 0; row < layout.rows(); ++row) {
+    for (const std::uint16_t column : layout.data_columns(row)) {
+      const auto cell = static_cast<std::size_t>(layout.indices(row)[column]);
+      ASSERT_EQ(half_of[cell], (row + column) % kHalves);
+    }
+  }
+}
+
+TEST(Layout, BlocksShareTheBitsOfALayerAndLeaveFewerThanOneEach) {
   for (const PanelSize panel : {PanelSize{1920, 1200}, PanelSize{640, 480}, PanelSize{400, 300}}) {
     for (std::size_t id = 0; id < modes().size(); ++id) {
       const Layout layout(panel, static_cast<ModeId>(id));
-      for (int channel = 0; channel < 3; ++channel) {
-        const std::size_t n_blocks = layout.channel_blocks(channel);
+      for (const Layer layer : layers(layout.mode().colouring)) {
+        const std::size_t n_blocks = layout.layer_blocks(layer);
         if (n_blocks == 0) {
-          EXPECT_EQ(layout.block_bits(channel), 0U);
+          EXPECT_EQ(layout.block_bits(layer), 0U);
           continue;
         }
-        const CodeRate rate = modes()[id].code_rates[static_cast<std::size_t>(channel)];
-        EXPECT_GE(layout.block_bits(channel), block_coded_bits(rate));
-        EXPECT_LE(n_blocks * layout.block_bits(channel), layout.channel_bits());
-        EXPECT_LT(layout.channel_bits() - n_blocks * layout.block_bits(channel), n_blocks);
+        const std::size_t n_bits = layout.layer_cells(layer).size();
+        EXPECT_GE(layout.block_bits(layer), block_coded_bits(modes()[id].code_rate(layer)));
+        EXPECT_LE(n_blocks * layout.block_bits(layer), n_bits);
+        EXPECT_LT(n_bits - n_blocks * layout.block_bits(layer), n_blocks);
       }
     }
   }

@@ -37,7 +37,7 @@ std::vector<Golden> goldens() {
   wide.epoch = 0xbeef;
   wide.sequence = 0x1236;
   wide.panel = {490, 403};
-  wide.mode = 12;
+  wide.mode = 13;
   wide.transmit_time_ms = 0xfedc;
   wide.feedback = 0x89abcdef;
   FrameHeader tall;
@@ -52,7 +52,7 @@ std::vector<Golden> goldens() {
   large.panel = {800, 700};
   large.mode = 3;
   large.transmit_time_ms = 3;
-  return {{"wide", wide, 6}, {"tall", tall, 0}, {"large", large, 1}};
+  return {{"wide", wide, 4}, {"tall", tall, 0}, {"large", large, 1}};
 }
 
 std::vector<std::vector<std::byte>> golden_payloads(const Golden& golden) {
