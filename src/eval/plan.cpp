@@ -386,8 +386,9 @@ const std::vector<std::string>& default_scenes() {
 }
 
 const std::vector<std::string>& default_modes() {
-  static const std::vector<std::string> modes{"luma6-1/2", "rgb6-1/2-3/4-1/2", "rgb5-1/2-3/4-1/2",
-                                              "rgb4-1/2-3/4-1/2", "rgb4-2/3-5/6-2/3"};
+  static const std::vector<std::string> modes{"rgb6-1/2-3/4-1/2", "rgb5-1/2-3/4-1/2",
+                                              "rgb4-1/2-3/4-1/2", "rgb4-2/3-5/6-2/3",
+                                              "rgb3-1/2-3/4-1/2", "rgb3-2/3-5/6-2/3"};
   return modes;
 }
 
