@@ -386,8 +386,9 @@ const std::vector<std::string>& default_scenes() {
 }
 
 const std::vector<std::string>& default_modes() {
-  static const std::vector<std::string> modes{"luma6-0.5", "rgb6-1.5", "rgb5-1.5",
-                                              "rgb4-1.5", "rgb4-1.8"};
+  // From a safe one to the densest that is read at 60% of the width.
+  static const std::vector<std::string> modes{"luma8-0.5", "rgb6-1.5", "rgb5-1.5", "rgb4-1.5",
+                                              "rgb4-2.1",  "rgb3-1.5", "rgb3-1.8"};
   return modes;
 }
 

@@ -130,6 +130,32 @@ std::string draw_constellation(const Figures& figures,
   return draw(plot);
 }
 
+/// The most that any mode reached of a figure, at each pair of the map's names.
+std::string draw_heat(HeatMap map,
+                      const std::string& scene,
+                      const std::vector<ResultGroup>& groups,
+                      double ResultGroup::* figure) {
+  map.cells.assign(map.y_names.size(), std::vector<HeatMap::Cell>(map.x_names.size()));
+  const auto place = [](const std::vector<std::string>& names, const std::string& name) {
+    return static_cast<std::size_t>(
+        std::distance(names.begin(), std::find(names.begin(), names.end(), name)));
+  };
+  for (const ResultGroup& group : groups) {
+    const auto x = value_on(group.point(), map.x_label);
+    const auto y = value_on(group.point(), map.y_label);
+    if (group.point().scene != scene || !x || !y) {
+      continue;
+    }
+    HeatMap::Cell& cell = map.cells[place(map.y_names, *y)][place(map.x_names, *x)];
+    const double value = mbit(group.*figure);
+    if (value > cell.value) {
+      cell = {value, fmt::format("{}, hold {}", phy::find_mode(group.point().mode)->name,
+                                 group.point().hold)};
+    }
+  }
+  return draw(map);
+}
+
 template <class Draw>
 std::string for_each_best(const std::vector<ResultGroup>& groups, const Draw& draw_one) {
   std::string html;
@@ -207,30 +233,14 @@ std::string plot_heat(const std::vector<PointResult>& results,
   std::string html;
   for (const std::string& scene : scenes_of(groups)) {
     HeatMap map;
-    map.title = scene + ": best goodput, Mbit/s";
     map.x_label = axes[0];
     map.y_label = axes[1];
     map.x_names = values_on(results, axes[0]);
     map.y_names = values_on(results, axes[1]);
-    map.cells.assign(map.y_names.size(), std::vector<HeatMap::Cell>(map.x_names.size()));
-    const auto place = [](const std::vector<std::string>& names, const std::string& name) {
-      return static_cast<std::size_t>(
-          std::distance(names.begin(), std::find(names.begin(), names.end(), name)));
-    };
-    for (const ResultGroup& group : groups) {
-      const auto x = value_on(group.point(), axes[0]);
-      const auto y = value_on(group.point(), axes[1]);
-      if (group.point().scene != scene || !x || !y) {
-        continue;
-      }
-      HeatMap::Cell& cell = map.cells[place(map.y_names, *y)][place(map.x_names, *x)];
-      if (mbit(group.goodput_bps) > cell.value) {
-        cell = {mbit(group.goodput_bps),
-                fmt::format("{}, hold {}", phy::find_mode(group.point().mode)->name,
-                            group.point().hold)};
-      }
-    }
-    html += draw(map);
+    map.title = scene + ": best goodput, Mbit/s";
+    html += draw_heat(map, scene, groups, &ResultGroup::goodput_bps);
+    map.title = scene + ": could carry at best, Mbit/s";
+    html += draw_heat(map, scene, groups, &ResultGroup::could_carry_bps);
   }
   return html;
 }
