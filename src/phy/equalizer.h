@@ -48,6 +48,8 @@ class Equalizer {
              const KnownLevels* known = nullptr,
              std::span<const std::uint8_t> use_row = {});
   [[nodiscard]] bool is_trained() const { return trained_; }
+  /// Whether it has seen many more pilots than it has taps.
+  [[nodiscard]] bool knows_enough() const;
   /// @param estimates  [channels][columns]: levels from -1 to 1, of a row of cells.
   /// @param known      For an equaliser that counts on others' levels.
   /// @param skip       Channels that are not asked for.
@@ -113,8 +115,6 @@ class Equalizer {
   void blend_tiles();
   void measure(const Layout& layout);
   void settle_states();
-  [[nodiscard]] bool knows_enough() const;
-
   std::vector<int> targets_;  ///< Channels that it estimates.
   Knowledge knowledge_;
   bool with_chroma_;

@@ -93,9 +93,12 @@ PayloadReader::View& PayloadReader::take(CellSamples& samples, const FramePhases
   View& view = *views_.back();
   std::swap(view.samples, samples);
   view.phases = phases;
+  view.number = n_views_++;
   view.has_taught = {};
   view.n_known = {};
-  view.known.resize(layout_->rows(), layout_->columns());
+  if (!view.known.fits(layout_->rows(), layout_->columns())) {
+    view.known.resize(layout_->rows(), layout_->columns());
+  }
   view.first = row_phases(view, 0).first;
   view.last = view.first;
   for (int row = 0; row < layout_->rows(); ++row) {
@@ -259,7 +262,8 @@ void PayloadReader::read_again(View& view, std::uint16_t sequence, LayerReader& 
     fill_known(view, before.channel);
   }
   bool& has_taught = view.has_taught[index_of(reader.layer)];
-  if (find_known_rows(view, reader) && reader.informed && !has_taught) {
+  if (find_known_rows(view, reader) && reader.informed && !has_taught &&
+      is_lesson_due(view, reader)) {
     reader.informed->train(*layout_, view.samples, &view.known, row_is_known_);
     has_taught = true;
   }
@@ -279,6 +283,11 @@ void PayloadReader::read_again(View& view, std::uint16_t sequence, LayerReader& 
     best.apply(view.samples, row, estimates_, &view.known, skip);
     demodulate(phases, row, frame, reader.layer, best);
   }
+}
+
+/// Equalisers that know enough learn from each second capture, in turn, which saves time.
+bool PayloadReader::is_lesson_due(const View& view, const LayerReader& reader) {
+  return !reader.informed->knows_enough() || (view.number + index_of(reader.layer)) % 2 == 0;
 }
 
 /// Finds out on which rows the light of all layers before a later one is known.
@@ -354,8 +363,7 @@ void PayloadReader::fill_known_row(const View& view,
 double PayloadReader::snr_db(int channel) const {
   const double plain = plain_.snr_db(channel);
   for (const LayerReader& reader : readers_) {
-    if (reader.layer.channel == channel && reader.layer.half == 0 &&
-        reader.informed &&
+    if (reader.layer.channel == channel && reader.layer.half == 0 && reader.informed &&
         reader.informed->is_trained()) {
       return std::max(plain, reader.informed->snr_db(channel));
     }

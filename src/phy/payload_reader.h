@@ -61,6 +61,7 @@ class PayloadReader {
   struct View {
     CellSamples samples;
     FramePhases phases;
+    std::size_t number = 0;
     int first = 0;  ///< Frames that it shows.
     int last = 0;
     std::array<bool, kMostLayers> has_taught{};  ///< The equaliser of each later layer.
@@ -81,6 +82,7 @@ class PayloadReader {
   [[nodiscard]] std::size_t evidence_for(std::uint16_t sequence) const;
   void read_again(std::uint16_t sequence, LayerReader& reader);
   void read_again(View& view, std::uint16_t sequence, LayerReader& reader);
+  [[nodiscard]] static bool is_lesson_due(const View& view, const LayerReader& reader);
   [[nodiscard]] bool find_known_rows(const View& view, const LayerReader& reader);
   void fill_known(View& view, int channel) const;
   void fill_known_row(const View& view, int row, int channel, std::span<float> out) const;
@@ -93,6 +95,7 @@ class PayloadReader {
   Equalizer plain_;                          ///< All channels, from samples alone.
   std::vector<LayerReader> readers_;         ///< In the order of decoding.
   std::deque<std::unique_ptr<View>> views_;  ///< Oldest first.
+  std::size_t n_views_ = 0;
   std::vector<std::uint8_t> row_is_known_;
   std::array<std::vector<float>, 3> estimates_;
   RowScratch scratch_;
