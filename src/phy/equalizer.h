@@ -31,7 +31,8 @@ class Equalizer {
   static constexpr int kTilesDown = 6;
 
   /// All channels at once, from samples alone.
-  explicit Equalizer(int channels);
+  /// @param neighbourhood  False: only from the samples at a cell's centre.
+  explicit Equalizer(int channels, bool neighbourhood = true);
   /// One channel when other cells' levels are known: their light needs no suppression then, and
   /// what is left of the noise is much less.
   struct Knowledge {
@@ -103,7 +104,7 @@ class Equalizer {
   static constexpr std::size_t kMostTaps = 72;  // A whole number of SIMD registers.
   using Inputs = std::array<const float*, kMostTaps>;
 
-  Equalizer(std::vector<int> targets, Knowledge knowledge, bool with_chroma);
+  Equalizer(std::vector<int> targets, Knowledge knowledge, bool with_chroma, bool neighbourhood);
   void inputs_of(const CellSamples& samples, const KnownLevels* known, int row, Inputs& in) const;
   void forget();
   void collect(const Layout& layout,
@@ -118,6 +119,8 @@ class Equalizer {
   std::vector<int> targets_;  ///< Channels that it estimates.
   Knowledge knowledge_;
   bool with_chroma_;
+  int luma_reach_;    ///< Half cells each way.
+  int chroma_reach_;  ///< Cells each way.
   int n_taps_;
   std::size_t stride_;  ///< Taps, to the end of a SIMD register.
   Lesson lesson_;       ///< Of the capture in hand.

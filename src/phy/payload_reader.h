@@ -15,7 +15,7 @@
 #include "phy/frame_assembler.h"
 #include "phy/known_levels.h"
 #include "phy/layout.h"
-#include "phy/receiver_observer.h"
+#include "phy/receiver.h"
 #include "phy/row_phases.h"
 #include "phy/sync_columns.h"
 
@@ -32,8 +32,7 @@ class PayloadReader {
  public:
   PayloadReader(std::shared_ptr<const Layout> layout,
                 std::uint8_t node,
-                int max_iterations,
-                std::shared_ptr<const ReceiverObserver> observer = nullptr);
+                const ReceiverOptions& options);
 
   /// The sender began anew: half-read frames are dropped, what was learned of colours stays.
   void restart(std::uint8_t node);
@@ -89,8 +88,7 @@ class PayloadReader {
 
   std::shared_ptr<const Layout> layout_;
   std::uint8_t node_;
-  int max_iterations_;
-  std::shared_ptr<const ReceiverObserver> observer_;
+  ReceiverOptions options_;
   FrameAssembler assembler_;
   Equalizer plain_;                          ///< All channels, from samples alone.
   std::vector<LayerReader> readers_;         ///< In the order of decoding.

@@ -52,7 +52,7 @@ void ScreenTrack::adopt(const FrameHeader& header) {
   header_ = header;
   if (!same_kind) {
     layout_ = std::make_shared<const Layout>(header.panel, header.mode);
-    reader_.emplace(layout_, header.node, options_.max_ldpc_iterations, options_.observer);
+    reader_.emplace(layout_, header.node, options_);
   } else if (!same_session) {
     reader_->restart(header.node);
   }
