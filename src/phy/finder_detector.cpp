@@ -4,100 +4,24 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <optional>
 #include <span>
 
+#include "phy/finder_rays.h"
 #include "phy/layout.h"
-#include "phy/plane_sampling.h"
+#include "phy/zigzag.h"
 
 namespace wccl::phy {
 namespace {
 
 constexpr int kLineStep = 2;
 constexpr int kDiagonalStep = 3;  // 2.1 pixels between the lines.
-constexpr int kLeastHysteresis =
-    16;  // Grey levels: above noise in the dark, below the contrast of the smallest ring.
-constexpr int kHysteresisShare = 5;  // Of the swing before: bright areas of dim captures are noisy.
 constexpr double kLeastModulePx = 1.5;
-constexpr double kLeastContrast = 0.12;
-constexpr int kLeastSupport = 9;  // Dark tag modules blind up to 5 of 16 rays.
+constexpr double kMostModulePx = 5;  // At full size: larger ones are found at half of it.
+constexpr double kLeastForThresholdPx = 2.5;
 constexpr std::size_t kMostFinders = 96;
-
-struct Extreme {
-  int x = 0;
-  int value = 0;
-};
-
-/// Alternating local maxima and minima that differ by at least kLeastHysteresis, and by a fifth of
-/// the swing before: the rings of one finder are of similar contrast, noise on them is not.
-class ZigZag {
- public:
-  /// @param value_at  Brightness at 0, 1, ..., n - 1.
-  template <class ValueAt>
-  void scan(int n, ValueAt value_at) {
-    extremes_.clear();
-    Extreme low{0, value_at(0)};
-    Extreme high = low;
-    int direction = 0;  // 1: on the way up.
-    int hysteresis = kLeastHysteresis;
-    for (int x = 1; x < n; ++x) {
-      const int value = value_at(x);
-      if (value > high.value) {
-        high = {x, value};
-      }
-      if (value < low.value) {
-        low = {x, value};
-      }
-      if (direction >= 0 && value < high.value - hysteresis) {
-        push(high, hysteresis);
-        direction = -1;
-        low = {x, value};
-        high = low;
-      } else if (direction <= 0 && value > low.value + hysteresis) {
-        push(low, hysteresis);
-        direction = 1;
-        high = {x, value};
-        low = high;
-      }
-      // While falling only the minimum counts, while rising only the maximum.
-      if (direction < 0) {
-        high = low;
-      }
-      if (direction > 0) {
-        low = high;
-      }
-    }
-    extremes_.push_back(direction > 0 ? high : low);
-  }
-  [[nodiscard]] std::span<const Extreme> extremes() const { return extremes_; }
-
- private:
-  void push(const Extreme& extreme, int& hysteresis) {
-    if (!extremes_.empty()) {
-      const int swing = std::abs(extreme.value - extremes_.back().value);
-      hysteresis = std::max(kLeastHysteresis, swing / kHysteresisShare);
-    }
-    extremes_.push_back(extreme);
-  }
-
-  std::vector<Extreme> extremes_;
-};
-
-/// Where the brightness crosses the middle between two neighbouring extremes, between pixel
-/// centres.
-template <class ValueAt>
-double crossing(const Extreme& a, const Extreme& b, ValueAt value_at) {
-  const double middle = 0.5 * (a.value + b.value);
-  const bool rising = b.value > a.value;
-  for (int x = a.x; x < b.x; ++x) {
-    const double here = value_at(x);
-    const double next = value_at(x + 1);
-    if (rising ? (here <= middle && next > middle) : (here >= middle && next < middle)) {
-      return x + (middle - here) / (next - here);
-    }
-  }
-  return 0.5 * (a.x + b.x);
-}
+// Larger pictures are searched as if they were halved: modules of 1.8 pixels of theirs would be
+// screens of a twentieth of the width.
+constexpr int kMostWidth = 2600;
 
 /// Whether the bright ones of bright, dark, ..., bright extremes all stand out from the dark ones,
 /// and the core, the widest run, is the darkest.
@@ -117,9 +41,6 @@ bool is_between(double value, double low, double high) {
 /// Whether six crossings, the first into the dark, stand as those of a finder do.
 bool looks_like_finder(std::span<const double, 6> at) {
   const double unit = (at[5] - at[0]) / kFinderModules;
-  if (unit < kLeastModulePx) {
-    return false;
-  }
   const double slack = 0.3;  // Blur moves the crossings of thin runs by parts of a pixel.
   for (const std::size_t ring : {0U, 1U, 3U, 4U}) {
     if (!is_between(at[ring + 1] - at[ring], 0.4 * unit - slack, 1.8 * unit + slack)) {
@@ -129,190 +50,74 @@ bool looks_like_finder(std::span<const double, 6> at) {
   return is_between(at[3] - at[2], 1.7 * unit - slack, 4.3 * unit + slack);
 }
 
-struct Candidate {
-  Point centre;
-  double module_px = 0;
-};
-
-/// Along one ray: where core, bright ring and dark ring end, and how bright they are.
-struct Ray {
-  std::array<double, 3> radius{};
-  std::array<int, 3> value{};
-};
-
-/// Casts rays from a point that is thought to be in a finder's core.
-class RayCaster {
- public:
-  explicit RayCaster(const PlaneView& luma) : luma_(luma) {}
-
-  [[nodiscard]] std::optional<Ray> cast(Point centre, double angle, double module_px) {
-    const double step = std::max(0.5, module_px / 5);
-    const auto n = static_cast<int>(8 * module_px / step);
-    const double dx = std::cos(angle) * step;
-    const double dy = std::sin(angle) * step;
-    profile_.resize(static_cast<std::size_t>(n));
-    for (int i = 0; i < n; ++i) {
-      profile_[static_cast<std::size_t>(i)] =
-          static_cast<int>(sample_bilinear(luma_, centre.x + dx * i, centre.y + dy * i) + 0.5F);
-    }
-    const auto value_at = [this](int i) { return profile_[static_cast<std::size_t>(i)]; };
-    zigzag_.scan(n, value_at);
-    auto extremes = zigzag_.extremes();
-    // The first extreme is the core's, unless the core shows a slight hump.
-    if (extremes.size() >= 2 && extremes[0].value > extremes[1].value) {
-      extremes = extremes.subspan(1);
-    }
-    if (extremes.size() < 4) {
-      return std::nullopt;
-    }
-    Ray ray;
-    for (std::size_t ring = 0; ring < 3; ++ring) {
-      ray.radius[ring] = crossing(extremes[ring], extremes[ring + 1], value_at) * step;
-      ray.value[ring] = extremes[ring].value;
-    }
-    return fits(ray.radius) ? std::optional(ray) : std::nullopt;
-  }
-
- private:
-  static bool fits(const std::array<double, 3>& radii) {
-    const double unit = radii[2] / (0.5 * kFinderModules);
-    return is_between(radii[0], 0.8 * unit, 2.2 * unit) &&
-           is_between(radii[1] - radii[0], 0.4 * unit, 1.8 * unit) &&
-           is_between(radii[2] - radii[1], 0.4 * unit, 1.8 * unit);
-  }
-
-  const PlaneView& luma_;
-  std::vector<int> profile_;
-  ZigZag zigzag_;
-};
-
-constexpr double ray_angle(int ray) {
-  return 2 * std::numbers::pi * ray / kFinderRays;
+/// Whether something is nearer to one of the finders than two can be.
+bool is_known(const std::vector<Finder>& finders, Point centre) {
+  return std::any_of(finders.begin(), finders.end(), [centre](const Finder& known) {
+    return std::hypot(known.centre.x - centre.x, known.centre.y - centre.y) < 2.5 * known.module_px;
+  });
 }
 
-/// Where a finder is, from the rays of one centre: opposite rays are of equal length in the true
-/// one.
-class RayFan {
- public:
-  RayFan(RayCaster& caster, const Candidate& candidate) {
-    for (int ray = 0; ray < kFinderRays; ++ray) {
-      rays_[static_cast<std::size_t>(ray)] =
-          caster.cast(candidate.centre, ray_angle(ray), candidate.module_px);
-      if (rays_[static_cast<std::size_t>(ray)]) {
-        ++support_;
+/// Whether a point is on one of the screens.
+bool is_covered(std::span<const ScreenOutline> known, Point p) {
+  return std::any_of(known.begin(), known.end(), [p](const ScreenOutline& corners) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Point& a = corners[i];
+      const Point& b = corners[(i + 1) % 4];
+      if ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) < 0) {
+        return false;
       }
     }
-  }
-  [[nodiscard]] int support() const { return support_; }
+    return true;
+  });
+}
 
-  /// How far the true centre is away: least squares over the midpoints of opposite rays.
-  [[nodiscard]] std::optional<Point> offset() const {
-    double xx = 0;
-    double xy = 0;
-    double yy = 0;
-    double x = 0;
-    double y = 0;
-    for (int ray = 0; ray < kFinderRays / 2; ++ray) {
-      const auto& ahead = rays_[static_cast<std::size_t>(ray)];
-      const auto& behind = rays_[static_cast<std::size_t>(ray + kFinderRays / 2)];
-      if (!ahead || !behind) {
-        continue;
-      }
-      const double c = std::cos(ray_angle(ray));
-      const double s = std::sin(ray_angle(ray));
-      for (const std::size_t ring : {0U, 2U}) {
-        const double middle = 0.5 * (ahead->radius[ring] - behind->radius[ring]);
-        xx += c * c;
-        xy += c * s;
-        yy += s * s;
-        x += c * middle;
-        y += s * middle;
-      }
-    }
-    const double det = xx * yy - xy * xy;
-    if (det < 0.5) {
-      return std::nullopt;
-    }
-    return Point{(yy * x - xy * y) / det, (xx * y - xy * x) / det};
+/// Walks from a core straight up (step -1) or down: core, bright ring and dark ring must follow
+/// each other in about the right widths, divided by a threshold. Cells that look like a finder
+/// along one line fall here, at the price of a few pixels.
+bool has_rings(const PlaneView& luma, const Finder& candidate, int threshold, int step) {
+  const int x = std::clamp(static_cast<int>(candidate.centre.x), 0, luma.width - 1);
+  int y = std::clamp(static_cast<int>(candidate.centre.y), 0, luma.height - 1);
+  const double slack = 1.5;
+  // Rings of hardly two pixels are blurred too much for one threshold.
+  if (candidate.module_px < kLeastForThresholdPx) {
+    return true;
   }
-
-  /// Between 0 and 1: how clearly the bright ring stands out all around. Cells that happen to lie
-  /// like a finder are of uneven brightness.
-  [[nodiscard]] double contrast() const {
-    std::array<int, kFinderRays> bright{};
-    std::array<int, 2 * kFinderRays> dark{};
-    std::size_t n = 0;
-    for (const auto& ray : rays_) {
-      if (!ray) {
-        continue;
-      }
-      bright[n] = ray->value[1];
-      dark[2 * n] = ray->value[0];
-      dark[2 * n + 1] = ray->value[2];
-      ++n;
-    }
-    const auto bright_end = bright.begin() + static_cast<std::ptrdiff_t>(n);
-    const auto dark_end = dark.begin() + static_cast<std::ptrdiff_t>(2 * n);
-    std::sort(bright.begin(), bright_end);
-    std::sort(dark.begin(), dark_end);
-    // One odd ray is forgiven: a speck, or the edge of a tag.
-    const double range = std::max(1, bright_end[-1] - dark.front());
-    return (bright[1] - dark_end[-3]) / range;
-  }
-
-  /// Side of a module from the area within the dark ring's outer edge.
-  [[nodiscard]] double module_px() const {
-    double sum = 0;
-    for (const auto& ray : rays_) {
-      if (ray) {
-        sum += ray->radius[2] * ray->radius[2];
+  // The core from anywhere in it; the rings as wide as a turn by 45 degrees makes them, and more.
+  constexpr std::array<double, 3> kLeast{0.0, 0.4, 0.4};
+  constexpr std::array<double, 3> kMost{3.6, 3.0, 3.0};
+  for (std::size_t run = 0; run < 3; ++run) {
+    const bool is_dark = run != 1;
+    int length = 0;
+    while (y >= 0 && y < luma.height && (luma.row(y)[x] < threshold) == is_dark) {
+      y += step;
+      ++length;
+      if (length > kMost[run] * candidate.module_px + slack) {
+        return false;
       }
     }
-    // The mean squared radius of a square's edge over all angles is 4 / pi of the half side's
-    // square.
-    return std::sqrt(sum / support_ * std::numbers::pi / 4) / (0.5 * kFinderModules);
+    if (y < 0 || y >= luma.height) {
+      return true;  // Cut by the picture's edge.
+    }
+    if (length < kLeast[run] * candidate.module_px - slack) {
+      return false;
+    }
   }
+  return true;
+}
 
- private:
-  std::array<std::optional<Ray>, kFinderRays> rays_;
-  int support_ = 0;
-};
-
-std::optional<Finder> confirm(RayCaster& caster, Candidate candidate) {
-  // Most candidates fall here, at the price of two rays.
-  for (const double angle : {0.5 * std::numbers::pi, 1.5 * std::numbers::pi}) {
-    if (!caster.cast(candidate.centre, angle, 1.6 * candidate.module_px)) {
-      return std::nullopt;
-    }
+void best_first(std::vector<Finder>& finders) {
+  std::stable_sort(finders.begin(), finders.end(),
+                   [](const Finder& a, const Finder& b) { return a.contrast > b.contrast; });
+  if (finders.size() > kMostFinders) {
+    finders.resize(kMostFinders);
   }
-  Finder finder;
-  for (int round = 0; round < 4; ++round) {
-    const RayFan fan(caster, candidate);
-    if (fan.support() < kLeastSupport - (round == 0 ? 3 : 0)) {
-      return std::nullopt;
-    }
-    finder = {candidate.centre, fan.module_px(), fan.support(), fan.contrast()};
-    if (finder.contrast < kLeastContrast) {
-      return std::nullopt;
-    }
-    const auto offset = fan.offset();
-    if (!offset) {
-      return std::nullopt;
-    }
-    if (std::hypot(offset->x, offset->y) > 2.0 * candidate.module_px) {
-      return std::nullopt;
-    }
-    candidate.centre.x += offset->x;
-    candidate.centre.y += offset->y;
-    candidate.module_px = finder.module_px;
-    finder.centre = candidate.centre;
-  }
-  return finder;
 }
 
 class Scanner {
  public:
-  explicit Scanner(const PlaneView& luma) : luma_(luma), caster_(luma) {}
+  /// @param most_module_px  Larger ones are left to a coarser picture.
+  Scanner(const PlaneView& luma, double most_module_px, std::span<const ScreenOutline> known)
+      : luma_(luma), most_module_px_(most_module_px), known_(known), rays_(luma) {}
 
   std::vector<Finder> run(FinderScan scan) {
     if (scan != FinderScan::kDiagonals) {
@@ -320,11 +125,6 @@ class Scanner {
     }
     if (scan != FinderScan::kRows) {
       scan_diagonals();
-    }
-    std::sort(found_.begin(), found_.end(),
-              [](const Finder& a, const Finder& b) { return a.contrast > b.contrast; });
-    if (found_.size() > kMostFinders) {
-      found_.resize(kMostFinders);
     }
     return std::move(found_);
   }
@@ -359,57 +159,154 @@ class Scanner {
     const std::size_t bright = extremes[0].value > extremes[1].value ? 0 : 1;
     for (std::size_t i = bright; i + 7 <= extremes.size(); i += 2) {
       const auto seven = extremes.subspan(i).first<7>();
-      if (!has_even_contrast(seven)) {
+      // Between the middles of the dark rings' sides lie six modules, more or less.
+      const int across = seven[5].x - seven[1].x;
+      if (across > 9 * most_module_px_ || across < 4 * kLeastModulePx ||
+          !has_even_contrast(seven)) {
         continue;
       }
       std::array<double, 6> six{};
       for (std::size_t k = 0; k < six.size(); ++k) {
         six[k] = crossing(seven[k], seven[k + 1], value_at);
       }
-      if (!looks_like_finder(six)) {
+      const double module_px = (six[5] - six[0]) * length / kFinderModules;
+      if (module_px < kLeastModulePx * length || module_px > most_module_px_ * length ||
+          !looks_like_finder(six)) {
         continue;
       }
       const double middle = 0.5 * (six[2] + six[3]);
-      consider({{x + middle + 0.5, y + middle * step_y + 0.5},
-                (six[5] - six[0]) * length / kFinderModules});
+      const Finder candidate{{x + middle + 0.5, y + middle * step_y + 0.5}, module_px};
+      const int threshold = (std::min(seven[2].value, seven[4].value) +
+                             std::max({seven[1].value, seven[3].value, seven[5].value})) /
+                            2;
+      if (has_rings(luma_, candidate, threshold, -1) && has_rings(luma_, candidate, threshold, 1)) {
+        consider(candidate);
+      }
     }
   }
 
-  void consider(const Candidate& candidate) {
-    for (const Finder& known : found_) {
-      const double distance =
-          std::hypot(known.centre.x - candidate.centre.x, known.centre.y - candidate.centre.y);
-      if (distance < 2.5 * known.module_px) {
-        return;
-      }
-    }
-    const auto finder = confirm(caster_, candidate);
-    if (!finder) {
+  void consider(const Finder& candidate) {
+    if (is_covered(known_, candidate.centre) || is_known(found_, candidate.centre)) {
       return;
     }
-    for (const Finder& known : found_) {
-      const double distance =
-          std::hypot(known.centre.x - finder->centre.x, known.centre.y - finder->centre.y);
-      if (distance < 2.5 * known.module_px) {
-        return;
-      }
+    const auto finder = rays_.confirm(candidate);
+    if (finder && !is_known(found_, finder->centre)) {
+      found_.push_back(*finder);
     }
-    found_.push_back(*finder);
   }
 
   const PlaneView& luma_;
-  RayCaster caster_;
+  double most_module_px_;
+  std::span<const ScreenOutline> known_;
+  FinderRays rays_;
   ZigZag zigzag_;
   std::vector<Finder> found_;
 };
 
-}  // namespace
+/// Half of a picture each way: less noise, and a quarter of the work.
+struct HalfPicture {
+  explicit HalfPicture(const PlaneView& full)
+      : width(full.width / 2),
+        height(full.height / 2),
+        pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {
+    std::uint8_t* out = pixels.data();
+    for (int y = 0; y < height; ++y) {
+      const std::uint8_t* upper = full.row(2 * y);
+      const std::uint8_t* lower = full.row(2 * y + 1);
+      for (int x = 0; x < width; ++x) {
+        out[x] = static_cast<std::uint8_t>(
+            (upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1] + 2) >> 2);
+      }
+      out += width;
+    }
+  }
+  [[nodiscard]] PlaneView view() const { return {pixels.data(), width, height, width}; }
 
-std::vector<Finder> detect_finders(const PlaneView& luma, FinderScan scan) {
-  if (luma.width < 2 * kFinderModules || luma.height < 2 * kFinderModules) {
+  int width;
+  int height;
+  std::vector<std::uint8_t> pixels;
+};
+
+Finder doubled(Finder finder) {
+  finder.centre.x *= 2;
+  finder.centre.y *= 2;
+  finder.module_px *= 2;
+  return finder;
+}
+
+std::vector<ScreenOutline> halve(std::span<const ScreenOutline> outlines) {
+  std::vector<ScreenOutline> halved(outlines.begin(), outlines.end());
+  for (ScreenOutline& outline : halved) {
+    for (Point& corner : outline) {
+      corner = {0.5 * corner.x, 0.5 * corner.y};
+    }
+  }
+  return halved;
+}
+
+/// The search works on pictures of up to kMostWidth; a larger one is halved first.
+template <class Search>
+std::vector<Finder> search_scaled(const PlaneView& luma,
+                                  std::span<const ScreenOutline> known,
+                                  Search search) {
+  if (luma.width < 4 * kFinderModules || luma.height < 4 * kFinderModules) {
     return {};
   }
-  return Scanner(luma).run(scan);
+  std::vector<Finder> found;
+  if (luma.width > kMostWidth) {
+    const HalfPicture half(luma);
+    const auto halved = halve(known);
+    found = search_scaled(half.view(), halved, search);
+    std::transform(found.begin(), found.end(), found.begin(), doubled);
+    return found;
+  }
+  found = search(luma, known);
+  best_first(found);
+  return found;
+}
+
+}  // namespace
+
+std::vector<Finder> detect_large_finders(const PlaneView& luma,
+                                         std::span<const ScreenOutline> known) {
+  return search_scaled(luma, known, [](const PlaneView& full, auto outlines) {
+    const HalfPicture half(full);
+    const PlaneView view = half.view();
+    const auto halved = halve(outlines);
+    std::vector<Finder> found = Scanner(view, view.width, halved).run(FinderScan::kBoth);
+    FinderRays rays(full);
+    for (Finder& finder : found) {
+      finder = doubled(finder);
+      // Where noise or blur hides the rings from the full picture, half of it was good enough.
+      if (const auto finer = rays.confirm(finder)) {
+        finder = *finer;
+      }
+    }
+    return found;
+  });
+}
+
+std::vector<Finder> detect_small_finders(const PlaneView& luma,
+                                         FinderScan scan,
+                                         std::span<const ScreenOutline> known) {
+  return search_scaled(luma, known, [scan](const PlaneView& full, auto outlines) {
+    return Scanner(full, kMostModulePx, outlines).run(scan);
+  });
+}
+
+std::vector<Finder> detect_finders(const PlaneView& luma, FinderScan scan) {
+  std::vector<Finder> found = detect_large_finders(luma);
+  add_finders(found, detect_small_finders(luma, scan));
+  return found;
+}
+
+void add_finders(std::vector<Finder>& finders, std::span<const Finder> others) {
+  for (const Finder& other : others) {
+    if (!is_known(finders, other.centre)) {
+      finders.push_back(other);
+    }
+  }
+  best_first(finders);
 }
 
 }  // namespace wccl::phy

@@ -13,6 +13,7 @@ namespace wccl::phy {
 namespace {
 
 constexpr int kWindow = 9;  // Columns to each side that tell what is bright and dark here.
+constexpr int kGroup = 4;   // Columns that share what their surroundings tell.
 constexpr float kConfidence =
     2.5F;                      // Natural LLR of a cell one standard deviation off the threshold.
 constexpr float kUnseen = -1;  // Of a cell outside the picture.
@@ -77,16 +78,18 @@ std::vector<float> sample_strip(
   return samples;
 }
 
-/// What divides bright from dark in a neighbourhood of a strip.
-struct Threshold {
-  float light = 0;
-  float spread = 1;  ///< Standard deviation of the cells.
+/// Of the cells around a few columns of a strip, in light.
+struct Neighbourhood {
+  float mean = 0;
+  float spread = 1;  ///< Standard deviation.
+  float dark = 0;    ///< Mean of the darkest cells, and of the brightest.
+  float bright = 0;
 };
 
-/// How the threshold is found. Noise of the layout makes bright and dark equally frequent
-/// everywhere, so the mean does for most captures. Where two display frames mix half and half the
-/// mean of a few dozen cells is not good enough, and the middle between dark and bright cells says
-/// better which frame a cell is of; a camera's tone curve can move that middle a little.
+/// How the threshold between bright and dark is found. Noise of the layout makes both equally
+/// frequent everywhere, so the mean does for most captures. Where two display frames mix half and
+/// half the mean of a few dozen cells is not good enough, and the middle between dark and bright
+/// cells says better which frame a cell is of; a camera's tone curve can move that middle a little.
 struct ThresholdRule {
   bool by_extremes = false;
   float shift = 0;  ///< Of the distance from dark to bright.
@@ -94,65 +97,77 @@ struct ThresholdRule {
 constexpr std::array<ThresholdRule, 4> kRules{
     {{false, 0}, {true, 0}, {true, -0.08F}, {true, 0.08F}}};
 
-Threshold find_threshold(std::vector<float>& cells, ThresholdRule rule) {
-  float sum = 0;
-  float squares = 0;
-  for (const float value : cells) {
-    sum += value;
-    squares += value * value;
+class Strip {
+ public:
+  Strip(const PlaneView& luma, const ModuleMap& map, PanelModules size, HeaderGrid grid, int strip)
+      : grid_(grid), strip_(strip), samples_(sample_strip(luma, map, size, grid, strip)) {
+    for (int column = 0; column < grid.columns; column += kGroup) {
+      neighbourhoods_.push_back(look_around(column + kGroup / 2));
+    }
   }
-  const auto n = static_cast<float>(cells.size());
-  const float mean = sum / n;
-  const float spread = std::sqrt(std::max(1e-5F, squares / n - mean * mean));
-  if (!rule.by_extremes) {
-    return {mean, spread};
-  }
-  // A quarter of the cells is dark in both frames, a quarter bright.
-  const std::size_t few = std::max<std::size_t>(1, cells.size() / 6);
-  std::sort(cells.begin(), cells.end());
-  const auto mean_of = [few](auto first) {
-    return std::accumulate(first, first + static_cast<std::ptrdiff_t>(few), 0.0F) /
-           static_cast<float>(few);
-  };
-  const float dark = mean_of(cells.begin());
-  const float bright = mean_of(cells.end() - static_cast<std::ptrdiff_t>(few));
-  return {0.5F * (dark + bright) + rule.shift * (bright - dark), spread};
-}
 
-/// Adds the strip's cells to the soft bits.
-void add_soft_bits(const std::vector<float>& samples,
-                   HeaderGrid grid,
-                   int strip,
-                   ThresholdRule rule,
-                   SoftBits& soft) {
-  std::vector<float> cells;
-  for (int column = 0; column < grid.columns; ++column) {
-    const int first = std::clamp(column - kWindow, 0, std::max(0, grid.columns - 2 * kWindow - 1));
-    const int last = std::min(first + 2 * kWindow + 1, grid.columns);
-    cells.clear();
-    for (int row = 0; row < grid.rows; ++row) {
+  [[nodiscard]] SoftBits soft_bits(ThresholdRule rule) const {
+    SoftBits soft{};
+    for (int column = 0; column < grid_.columns; ++column) {
+      const Neighbourhood& here = neighbourhoods_[static_cast<std::size_t>(column / kGroup)];
+      const float threshold = rule.by_extremes ? 0.5F * (here.dark + here.bright) +
+                                                     rule.shift * (here.bright - here.dark)
+                                               : here.mean;
+      for (int row = 0; row < grid_.rows; ++row) {
+        const float value = sample(row, column);
+        if (value < 0) {
+          continue;
+        }
+        const float soft_bit = kConfidence * (value - threshold) / here.spread;
+        soft[static_cast<std::size_t>(header_bit(grid_, strip_, row, column))] +=
+            is_header_cell_flipped(strip_, row, column) ? -soft_bit : soft_bit;
+      }
+    }
+    return soft;
+  }
+
+ private:
+  [[nodiscard]] float sample(int row, int column) const {
+    return samples_[static_cast<std::size_t>(row * grid_.columns + column)];
+  }
+
+  [[nodiscard]] Neighbourhood look_around(int column) const {
+    const int first = std::clamp(column - kWindow, 0, std::max(0, grid_.columns - 2 * kWindow - 1));
+    const int last = std::min(first + 2 * kWindow + 1, grid_.columns);
+    std::vector<float> cells;
+    float sum = 0;
+    float squares = 0;
+    for (int row = 0; row < grid_.rows; ++row) {
       for (int i = first; i < last; ++i) {
-        const float value = samples[static_cast<std::size_t>(row * grid.columns + i)];
+        const float value = sample(row, i);
         if (value >= 0) {
           cells.push_back(value);
+          sum += value;
+          squares += value * value;
         }
       }
     }
     if (cells.empty()) {
-      continue;
+      return {};
     }
-    const Threshold threshold = find_threshold(cells, rule);
-    for (int row = 0; row < grid.rows; ++row) {
-      const float value = samples[static_cast<std::size_t>(row * grid.columns + column)];
-      if (value < 0) {
-        continue;
-      }
-      const float soft_bit = kConfidence * (value - threshold.light) / threshold.spread;
-      soft[static_cast<std::size_t>(header_bit(grid, strip, row, column))] +=
-          is_header_cell_flipped(strip, row, column) ? -soft_bit : soft_bit;
-    }
+    const auto n = static_cast<float>(cells.size());
+    const float mean = sum / n;
+    // A quarter of the cells is dark in both of two mixed frames, a quarter bright.
+    std::sort(cells.begin(), cells.end());
+    const std::size_t few = std::max<std::size_t>(1, cells.size() / 6);
+    const auto mean_of = [few](auto from) {
+      return std::accumulate(from, from + static_cast<std::ptrdiff_t>(few), 0.0F) /
+             static_cast<float>(few);
+    };
+    return {mean, std::sqrt(std::max(1e-5F, squares / n - mean * mean)), mean_of(cells.begin()),
+            mean_of(cells.end() - static_cast<std::ptrdiff_t>(few))};
   }
-}
+
+  HeaderGrid grid_;
+  int strip_;
+  std::vector<float> samples_;
+  std::vector<Neighbourhood> neighbourhoods_;  ///< Of each kGroup columns.
+};
 
 std::optional<FrameHeader> decode(const SoftBits& soft) {
   std::array<Llr, kHeaderCodedBits> llrs{};
@@ -165,26 +180,25 @@ std::optional<FrameHeader> decode(const SoftBits& soft) {
 HeaderReading read_headers(const PlaneView& luma,
                            const ModuleMap& map,
                            PanelModules size,
-                           HeaderGrid grid) {
+                           HeaderGrid grid,
+                           HeaderEffort effort) {
   HeaderReading reading;
-  const std::array samples{sample_strip(luma, map, size, grid, 0),
-                           sample_strip(luma, map, size, grid, 1)};
+  const std::array strips{Strip(luma, map, size, grid, 0), Strip(luma, map, size, grid, 1)};
   for (const ThresholdRule rule : kRules) {
     SoftBits both{};
-    for (int strip = 0; strip < 2; ++strip) {
-      const auto at = static_cast<std::size_t>(strip);
-      SoftBits soft{};
-      add_soft_bits(samples[at], grid, strip, rule, soft);
-      if (!reading.strips[at]) {
-        reading.strips[at] = decode(soft);
+    for (std::size_t strip = 0; strip < 2; ++strip) {
+      const SoftBits soft = strips[strip].soft_bits(rule);
+      if (!reading.strips[strip]) {
+        reading.strips[strip] = decode(soft);
       }
       for (std::size_t i = 0; i < both.size(); ++i) {
         both[i] += soft[i];
       }
     }
-    if (reading.any() == nullptr) {
-      reading.strips[0] = decode(both);
+    if (reading.any() != nullptr || effort == HeaderEffort::kQuick) {
+      break;
     }
+    reading.strips[0] = decode(both);
     if (reading.any() != nullptr) {
       break;
     }

@@ -31,11 +31,17 @@ struct HeaderReading {
   }
 };
 
+enum class HeaderEffort {
+  kQuick,     ///< For trying many places: each strip by itself, clean captures only.
+  kThorough,  ///< Captures that mix frames half and half as well, and both strips together.
+};
+
 /// Reads the strips of a panel seen in a capture. When neither can be read by itself, their sum is
-/// tried: they mostly bear the same bits.
+/// tried: they mostly bear the same bits. Cells outside the picture are left open.
 [[nodiscard]] HeaderReading read_headers(const PlaneView& luma,
                                          const ModuleMap& map,
                                          PanelModules size,
-                                         HeaderGrid grid);
+                                         HeaderGrid grid,
+                                         HeaderEffort effort = HeaderEffort::kThorough);
 
 }  // namespace wccl::phy

@@ -103,11 +103,6 @@ Homography Homography::of_unit_square(std::span<const Point, 4> to) {
   return result;
 }
 
-Point Homography::map(Point p) const {
-  const double w = h_[6] * p.x + h_[7] * p.y + h_[8];
-  return {(h_[0] * p.x + h_[1] * p.y + h_[2]) / w, (h_[3] * p.x + h_[4] * p.y + h_[5]) / w};
-}
-
 double Homography::area_scale(Point p) const {
   const double w = h_[6] * p.x + h_[7] * p.y + h_[8];
   return determinant(h_) / (w * w * w);

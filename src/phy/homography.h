@@ -24,7 +24,10 @@ class Homography {
   /// @param to  In the square's order; no three of them on a line.
   [[nodiscard]] static Homography of_unit_square(std::span<const Point, 4> to);
 
-  [[nodiscard]] Point map(Point point) const;
+  [[nodiscard]] Point map(Point p) const {
+    const double w = 1 / (h_[6] * p.x + h_[7] * p.y + h_[8]);
+    return {(h_[0] * p.x + h_[1] * p.y + h_[2]) * w, (h_[3] * p.x + h_[4] * p.y + h_[5]) * w};
+  }
   /// How much an area around a point grows; negative when the map mirrors.
   [[nodiscard]] double area_scale(Point point) const;
   [[nodiscard]] std::optional<Homography> inverse() const;

@@ -1,6 +1,8 @@
 #include "phy/panel_cues.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "phy/layout.h"
 #include "phy/plane_sampling.h"
@@ -10,20 +12,29 @@ namespace {
 
 constexpr std::array<Point, 4> kUnitSquare{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
 
+bool is_inside(const PlaneView& luma, Point p) {
+  return p.x > 0 && p.y > 0 && p.x < luma.width && p.y < luma.height;
+}
+
 double distance(Point a, Point b) {
   return std::hypot(a.x - b.x, a.y - b.y);
 }
 
 /// Distance from a finder's centre to its dark ring's outer edge in one direction of the panel, in
-/// fractions of the distance between the finders: the steepest rise from dark to bright.
+/// fractions of the distance between the finders: the steepest rise from dark to bright. Nothing if
+/// the picture ends before it.
 template <class Map>
-double outer_edge(
+std::optional<double> outer_edge(
     const PlaneView& luma, const Map& map, Point centre, Point direction, double guess) {
   constexpr int kSteps = 40;
   double best = guess;
   float steepest = -1e9F;
   std::array<float, kSteps> values{};
   const auto reach = [&](int i) { return guess * (0.78 + 0.44 * i / (kSteps - 1)); };
+  const double end = reach(kSteps - 1);
+  if (!is_inside(luma, map({centre.x + direction.x * end, centre.y + direction.y * end}))) {
+    return std::nullopt;
+  }
   for (int i = 0; i < kSteps; ++i) {
     const double r = reach(i);
     const Point p = map({centre.x + direction.x * r, centre.y + direction.y * r});
@@ -39,6 +50,14 @@ double outer_edge(
     }
   }
   return best;
+}
+
+/// Of both sides, or of the one that is in the picture.
+double mean_edge(std::optional<double> one, std::optional<double> other, double guess) {
+  if (one && other) {
+    return 0.5 * (*one + *other);
+  }
+  return one ? *one : other.value_or(guess);
 }
 
 }  // namespace
@@ -61,10 +80,10 @@ PanelModules measure_panel(const PlaneView& luma,
     const double dv = distance(p, map({c.x, c.y + 1e-3})) / 1e-3;
     const double guess_u = 0.5 * kFinderModules * module_px[i] / du;
     const double guess_v = 0.5 * kFinderModules * module_px[i] / dv;
-    const double edge_u = 0.5 * (outer_edge(luma, map, c, {1, 0}, guess_u) +
-                                 outer_edge(luma, map, c, {-1, 0}, guess_u));
-    const double edge_v = 0.5 * (outer_edge(luma, map, c, {0, 1}, guess_v) +
-                                 outer_edge(luma, map, c, {0, -1}, guess_v));
+    const double edge_u = mean_edge(outer_edge(luma, map, c, {1, 0}, guess_u),
+                                    outer_edge(luma, map, c, {-1, 0}, guess_u), guess_u);
+    const double edge_v = mean_edge(outer_edge(luma, map, c, {0, 1}, guess_v),
+                                    outer_edge(luma, map, c, {0, -1}, guess_v), guess_v);
     width += 0.5 * kFinderModules / edge_u;
     height += 0.5 * kFinderModules / edge_v;
     ++n;
@@ -72,7 +91,7 @@ PanelModules measure_panel(const PlaneView& luma,
   return {width / n + 2 * kFinderCentre, height / n + 2 * kFinderCentre};
 }
 
-double side_bar_share(
+SideBar find_side_bar(
     const PlaneView& luma, const ModuleMap& map, PanelModules size, int side, int corner) {
   constexpr int kPoints = 24;
   const auto value = [&](double x, double y) {
@@ -88,14 +107,20 @@ double side_bar_share(
   const float least = 0.2F * (ring - core);
   const double border = side == 0 ? 0.5 : size.width - 0.5;
   const double column = side == 0 ? 1.5 : size.width - 1.5;
-  int hits = 0;
+  SideBar bar;
+  double sum = 0;
   for (int i = 0; i < kPoints; ++i) {
     const double y = kCornerModules + (size.height - 2 * kCornerModules) * (i + 0.5) / kPoints;
-    if (value(border, y) - value(column, y) > least) {
-      ++hits;
+    if (!is_inside(luma, map({border, y}))) {
+      continue;
     }
+    const float difference = value(border, y) - value(column, y);
+    sum += static_cast<double>(difference);
+    ++bar.points;
+    bar.hits += difference > least ? 1 : 0;
   }
-  return static_cast<double>(hits) / kPoints;
+  bar.contrast = sum / std::max(1, bar.points) / std::max(1.0, static_cast<double>(ring - core));
+  return bar;
 }
 
 }  // namespace wccl::phy

@@ -20,12 +20,18 @@ namespace wccl::phy {
                                          const Lens& lens,
                                          const std::array<double, 4>& module_px);
 
-/// Whether white border and dark sync column lie side by side on a side: a cheap test that hardly
-/// any false quad passes, nor a true one that is turned by a quarter.
+/// White border and dark sync column, side by side along one side of the panel.
+struct SideBar {
+  int points = 0;       ///< That lie in the picture.
+  int hits = 0;         ///< Those at which the border is clearly brighter than the column.
+  double contrast = 0;  ///< Mean difference, of that between ring and core of the finder.
+};
+
+/// Looks for a side bar: a cheap test that hardly any false quad passes, nor a true one that is
+/// turned by a quarter, or seen through another lens.
 /// @param side    0 left, 1 right.
 /// @param corner  A finder in sight: tells what is dark and what is bright.
-/// @return share of the points that agree.
-[[nodiscard]] double side_bar_share(
+[[nodiscard]] SideBar find_side_bar(
     const PlaneView& luma, const ModuleMap& map, PanelModules size, int side, int corner);
 
 }  // namespace wccl::phy

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <vector>
 
+#include "phy/finder_tags.h"
 #include "phy/layout.h"
 #include "phy/panel_cues.h"
 #include "phy/registration.h"
@@ -13,13 +15,15 @@ namespace wccl::phy {
 namespace {
 
 constexpr std::size_t kMostFinders = 16;
-constexpr std::size_t kMostTriples = 12;
+constexpr std::size_t kMostTriples = 6;
 constexpr std::size_t kMostLenses = 3;  // Header readings are dear.
 // Between finder centres, in square modules: 66 by 66 to 66 by 180.
 constexpr double kLeastArea = 3300;
 constexpr double kMostArea = 13000;
 constexpr double kMostSizeRatio = 2.2;
 constexpr double kLeastBar = 0.7;
+constexpr double kLeastTagScore = 0.6;  // Three tags agree with chance more often than four.
+constexpr std::size_t kMostTurns = 2;
 constexpr double kStep = 0.01;  // Of perspective: a quarter of a header cell amid the strip.
 constexpr int kSteps = 8;
 
@@ -147,17 +151,18 @@ class PartialScreen {
   [[nodiscard]] bool has_bar(Perspective p, PanelModules size) const {
     const int side = hidden_ == 0 || hidden_ == 3 ? 1 : 0;
     const int opposite = static_cast<int>((hidden_ + 2) % 4);
-    return side_bar_share(luma_, map_of(p, size), size, side, opposite) > kLeastBar;
+    const SideBar bar = find_side_bar(luma_, map_of(p, size), size, side, opposite);
+    return bar.hits > kLeastBar * bar.points;
   }
 
   [[nodiscard]] HeaderReading read_headers_with(Perspective p, PanelModules size) const {
     const ModuleMap map = map_of(p, size);
     HeaderReading reading;
     if (size.width > 0.9 * size.height) {
-      reading = read_headers(luma_, map, size, header_grid({200, 100}));
+      reading = read_headers(luma_, map, size, header_grid({200, 100}), HeaderEffort::kQuick);
     }
     if (reading.any() == nullptr && size.width < 1.1 * size.height) {
-      reading = read_headers(luma_, map, size, header_grid({100, 200}));
+      reading = read_headers(luma_, map, size, header_grid({100, 200}), HeaderEffort::kQuick);
     }
     return reading;
   }
@@ -203,11 +208,27 @@ class PartialScreen {
   std::array<double, 4> module_px_{};  ///< In corner order; 0 for the hidden one.
 };
 
+/// The hidden corners of the panel for which the tags of the finders in sight speak.
+std::vector<std::size_t> likely_hidden(const PlaneView& luma, const Triple& t) {
+  // Without perspective: good enough for the finders' axes.
+  const Point hidden{t[0].centre.x + t[2].centre.x - t[1].centre.x,
+                     t[0].centre.y + t[2].centre.y - t[1].centre.y};
+  std::vector<std::size_t> corners;
+  for (const TagMatch& match : match_tags(luma, {hidden, t[0].centre, t[1].centre, t[2].centre},
+                                          {0, t[0].module_px, t[1].module_px, t[2].module_px})) {
+    if (match.score > kLeastTagScore && corners.size() < kMostTurns) {
+      corners.push_back((4 - match.turn) % 4);
+    }
+  }
+  return corners;
+}
+
 std::optional<DetectedScreen> confirm(const PlaneView& luma,
                                       const Triple& triple,
+                                      std::span<const std::size_t> hidden_corners,
                                       std::span<const double> lens_ks) {
   for (const double lens_k : lens_ks) {
-    for (std::size_t hidden = 0; hidden < 4; ++hidden) {
+    for (const std::size_t hidden : hidden_corners) {
       auto screen = PartialScreen(luma, triple, hidden, lens_k).read(perspective_of(triple));
       if (screen) {
         return screen;
@@ -250,10 +271,14 @@ std::vector<DetectedScreen> detect_partial_screens(const PlaneView& luma,
         if (!triple || is_taken(a) || is_taken(b) || is_taken(c)) {
           continue;
         }
+        const auto hidden_corners = likely_hidden(luma, *triple);
+        if (hidden_corners.empty()) {
+          continue;
+        }
         if (++tried > kMostTriples) {
           return screens;
         }
-        if (auto screen = confirm(luma, *triple, likeliest)) {
+        if (auto screen = confirm(luma, *triple, hidden_corners, likeliest)) {
           screens.push_back(std::move(*screen));
         }
       }

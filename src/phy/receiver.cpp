@@ -1,6 +1,8 @@
 #include "phy/receiver.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <vector>
 
 #include "phy/finder_detector.h"
@@ -13,6 +15,18 @@ namespace {
 constexpr int kSearchPeriod = 5;  // Captures between searches for screens that are not known yet.
 constexpr std::uint64_t kFirstCaptures = 6;  // All are searched: a session starts with meeting.
 constexpr int kForgetAfter = 90;             // Captures without a sight of a screen.
+// Distortions that are tried while no screen is seen, beside none and the last one.
+constexpr std::array kLensKs{-0.03, 0.03, -0.07, 0.07, -0.11, 0.11,
+                             -0.15, 0.15, -0.19, 0.19, -0.23};
+
+/// Where the screens are that this capture showed already.
+std::vector<ScreenOutline> outlines(const CaptureReception& reception) {
+  std::vector<ScreenOutline> all;
+  for (const ScreenReception& screen : reception.screens) {
+    all.push_back(screen.corners);
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -53,27 +67,30 @@ void Receiver::State::search(const YuvView& capture, CaptureReception& reception
   const bool none_seen = std::find(seen.begin(), seen.end(), true) == seen.end();
   const bool each_capture = none_seen || n_captures < kFirstCaptures;
   const std::uint64_t turn = each_capture ? n_captures : n_captures / kSearchPeriod;
-  const FinderScan scan = tracks.empty()  ? FinderScan::kBoth
-                          : turn % 2 == 0 ? FinderScan::kRows
-                                          : FinderScan::kDiagonals;
-  std::vector<Finder> finders = detect_finders(capture.y, scan);
-  std::erase_if(finders, [&](const Finder& finder) {
-    for (std::size_t i = 0; i < tracks.size(); ++i) {
-      if (seen[i] && tracks[i]->covers(finder.centre)) {
-        return true;
-      }
-    }
-    return false;
-  });
   std::vector<double> lens_ks{lens_k};
   if (lens_k != 0) {
     lens_ks.push_back(0);
   }
   if (none_seen) {
-    lens_ks.insert(lens_ks.end(), {-0.03, -0.07, -0.11, 0.03, 0.07, 0.11, -0.15, 0.15});
+    lens_ks.insert(lens_ks.end(), kLensKs.begin(), kLensKs.end());
   }
-  for (const DetectedScreen& screen : detect_screens(capture.y, finders, lens_ks)) {
-    take(capture, screen, reception);
+  const std::size_t n_before = reception.screens.size();
+  const auto read = [&](std::span<const Finder> finders) {
+    for (const DetectedScreen& screen : detect_screens(capture.y, finders, lens_ks)) {
+      take(capture, screen, reception);
+    }
+  };
+  std::vector<Finder> finders = detect_large_finders(capture.y, outlines(reception));
+  read(finders);
+  // Small finders are dear: they wait for a capture that has nothing better to offer.
+  if (reception.screens.size() > n_before) {
+    return;
+  }
+  const FinderScan scan = turn % 2 == 0 ? FinderScan::kRows : FinderScan::kDiagonals;
+  const auto small = detect_small_finders(capture.y, scan, outlines(reception));
+  if (!small.empty()) {
+    add_finders(finders, small);
+    read(finders);
   }
 }
 
@@ -89,12 +106,18 @@ void Receiver::State::take(const YuvView& capture,
       return;  // A mirror image, or a fraud.
     }
     track = known->get();
-    track->relocate(capture, screen);
+    if (!track->relocate(capture, screen)) {
+      return;
+    }
   } else {
     if (static_cast<int>(tracks.size()) >= options.max_screens) {
       return;
     }
-    tracks.push_back(std::make_unique<ScreenTrack>(capture, screen, options));
+    auto fresh = std::make_unique<ScreenTrack>(options);
+    if (!fresh->relocate(capture, screen)) {
+      return;
+    }
+    tracks.push_back(std::move(fresh));
     seen.push_back(true);
     track = tracks.back().get();
   }

@@ -5,10 +5,10 @@
 #include <numeric>
 #include <optional>
 
+#include "phy/finder_tags.h"
 #include "phy/layout.h"
 #include "phy/panel_cues.h"
 #include "phy/partial_screen.h"
-#include "phy/plane_sampling.h"
 
 namespace wccl::phy {
 namespace {
@@ -19,8 +19,12 @@ constexpr double kMostSide = 400;
 constexpr double kMostSizeRatio = 3.0;  // Nearest to farthest finder of a tilted screen.
 constexpr double kMostMisfit =
     1.9;  // Of finder areas against the projection's, extreme to extreme.
-constexpr double kLeastBars = 1.34;     // Of the points along both side bars.
-constexpr std::size_t kMostQuads = 60;  // Header readings are dear; the best fits come first.
+constexpr double kLeastBars = 0.67;  // Of the points along both side bars.
+constexpr double kLeastTagScore = 0.35;
+constexpr std::size_t kMostTurns = 2;
+constexpr std::size_t kMostLenses = 3;  // That are read with: the likeliest by their side bars.
+constexpr double kRankPenalty = 0.01;
+constexpr std::size_t kMostQuads = 12;  // Header readings are dear; the best fits come first.
 
 /// Four finders, clockwise in the capture, that could be one screen.
 struct Quad {
@@ -84,8 +88,12 @@ class QuadSearch {
       middle.x += finders_[i].centre.x / 4;
       middle.y += finders_[i].centre.y / 4;
     }
+    // Grows with the angle, which is all that sorting needs.
     const auto angle = [&](std::size_t i) {
-      return std::atan2(finders_[i].centre.y - middle.y, finders_[i].centre.x - middle.x);
+      const double x = finders_[i].centre.x - middle.x;
+      const double y = finders_[i].centre.y - middle.y;
+      const double along = x / std::max(std::abs(x) + std::abs(y), 1e-9);
+      return y < 0 ? along - 1 : 1 - along;
     };
     std::sort(members.begin(), members.end(),
               [&](std::size_t i, std::size_t j) { return angle(i) < angle(j); });
@@ -120,150 +128,127 @@ class QuadSearch {
   std::vector<Quad> quads_;
 };
 
-/// Reads headers between four finders, given in corner order.
-HeaderReading read_between(const PlaneView& luma,
-                           const std::array<Finder, 4>& corners,
-                           double lens_k) {
-  const Lens lens = Lens::of(luma.width, luma.height, lens_k);
-  std::array<Point, 4> straight{};
-  std::array<double, 4> module_px{};
-  for (std::size_t i = 0; i < 4; ++i) {
-    straight[i] = lens.undistort(corners[i].centre);
-    module_px[i] = corners[i].module_px;
+/// A panel between four finders, given in corner order, seen through a lens.
+class Candidate {
+ public:
+  Candidate(const PlaneView& luma, const std::array<Finder, 4>& corners, double lens_k)
+      : luma_(&luma), lens_(Lens::of(luma.width, luma.height, lens_k)) {
+    std::array<Point, 4> straight{};
+    std::array<double, 4> module_px{};
+    for (std::size_t i = 0; i < 4; ++i) {
+      straight[i] = lens_.undistort(corners[i].centre);
+      module_px[i] = corners[i].module_px;
+    }
+    unit_ = Homography::of_unit_square(straight);
+    size_ = measure_panel(luma, unit_, lens_, module_px);
   }
-  const Homography unit = Homography::of_unit_square(straight);
-  const PanelModules size = measure_panel(luma, unit, lens, module_px);
-  const double width = size.width - 2 * kFinderCentre;
-  const double height = size.height - 2 * kFinderCentre;
-  const ModuleMap map = [&](Point p) {
-    return lens.distort(unit.map({(p.x - kFinderCentre) / width, (p.y - kFinderCentre) / height}));
-  };
-  if (side_bar_share(luma, map, size, 0, 0) + side_bar_share(luma, map, size, 1, 0) < kLeastBars) {
+
+  /// How clearly both side bars stand where they should; nothing if they do not.
+  [[nodiscard]] std::optional<double> bar_contrast() const {
+    const SideBar left = find_side_bar(*luma_, map(), size_, 0, 0);
+    const SideBar right = find_side_bar(*luma_, map(), size_, 1, 0);
+    const int points = left.points + right.points;
+    if (left.hits + right.hits < kLeastBars * points) {
+      return std::nullopt;
+    }
+    return points == 0 ? 0 : (left.contrast * left.points + right.contrast * right.points) / points;
+  }
+
+  [[nodiscard]] HeaderReading read() const {
+    // Only the ratio of the sides counts for the grid; where they are about equal, both grids are
+    // tried.
+    if (size_.width > 0.9 * size_.height) {
+      HeaderReading reading = read_headers(*luma_, map(), size_, header_grid({200, 100}));
+      if (reading.any() != nullptr) {
+        return reading;
+      }
+    }
+    if (size_.width < 1.1 * size_.height) {
+      return read_headers(*luma_, map(), size_, header_grid({100, 200}));
+    }
     return {};
   }
-  // Only the ratio of the sides counts for the grid; where they are about equal, both grids are
-  // tried.
-  const HeaderGrid wide = header_grid({200, 100});
-  const HeaderGrid tall = header_grid({100, 200});
-  if (size.width > 0.9 * size.height) {
-    HeaderReading reading = read_headers(luma, map, size, wide);
-    if (reading.any() != nullptr) {
-      return reading;
-    }
+
+  [[nodiscard]] double lens_k() const { return lens_.k; }
+
+ private:
+  [[nodiscard]] ModuleMap map() const {
+    const double width = size_.width - 2 * kFinderCentre;
+    const double height = size_.height - 2 * kFinderCentre;
+    return [this, width, height](Point p) {
+      return lens_.distort(
+          unit_.map({(p.x - kFinderCentre) / width, (p.y - kFinderCentre) / height}));
+    };
   }
-  if (size.width < 1.1 * size.height) {
-    return read_headers(luma, map, size, tall);
+
+  const PlaneView* luma_;
+  Lens lens_;
+  Homography unit_;
+  PanelModules size_;
+};
+
+std::array<Point, 4> outline_of(const std::array<Finder, 4>& corners) {
+  std::array<Point, 4> outline{};
+  for (std::size_t i = 0; i < 4; ++i) {
+    outline[i] = corners[i].centre;
   }
-  return {};
+  return outline;
 }
 
-/// Brightness of a finder's tag modules against its core and ring: positive where dark.
-std::array<float, kTagBits> read_tag(const PlaneView& luma, const Homography& local) {
-  constexpr std::array<Point, 4> kTags{{{-2, -2}, {2, -2}, {2, 2}, {-2, 2}}};
-  constexpr std::array<Point, 4> kRing{{{0, -2}, {2, 0}, {0, 2}, {-2, 0}}};
-  const auto value = [&](Point p) {
-    const Point q = local.map(p);
-    return sample_bilinear(luma, q.x, q.y);
+/// Reads headers between four finders, given in corner order.
+struct Reading {
+  std::optional<DetectedScreen> screen;
+  bool has_bars = false;  ///< It is a screen, whether or not its header could be read.
+};
+Reading read_between(const PlaneView& luma,
+                     const std::array<Finder, 4>& corners,
+                     std::span<const double> lens_ks) {
+  struct Likely {
+    Candidate candidate;
+    double contrast;
   };
-  float bright = 0;
-  for (const Point& p : kRing) {
-    bright += value(p) / 4;
-  }
-  const float middle = 0.5F * (bright + value({0, 0}));
-  std::array<float, kTagBits> darkness{};
-  for (std::size_t bit = 0; bit < kTagBits; ++bit) {
-    darkness[bit] = middle - value(kTags[bit]);
-  }
-  return darkness;
-}
-
-/// How well the tags fit to the best node number if corner `turn` of the quad is the panel's top
-/// left.
-float tag_score(const std::array<std::array<float, kTagBits>, 4>& tags, std::size_t turn) {
-  float best = 0;
-  for (int node = 0; node < kMaxNodes; ++node) {
-    float score = 0;
-    for (std::size_t corner = 0; corner < 4; ++corner) {
-      for (std::size_t bit = 0; bit < kTagBits; ++bit) {
-        const float darkness = tags[(corner + turn) % 4][(bit + turn) % kTagBits];
-        score += is_tag_dark(node, static_cast<int>(corner), static_cast<int>(bit)) ? darkness
-                                                                                    : -darkness;
-      }
+  std::vector<Likely> likely;
+  int rank = 0;
+  for (const double lens_k : lens_ks) {
+    const Candidate candidate(luma, corners, lens_k);
+    if (const auto contrast = candidate.bar_contrast()) {
+      // Small screens look alike through all lenses: then the likeliest one counts.
+      likely.push_back({candidate, *contrast - kRankPenalty * rank});
     }
-    best = std::max(best, score);
+    ++rank;
   }
-  return best;
+  std::stable_sort(likely.begin(), likely.end(),
+                   [](const Likely& a, const Likely& b) { return a.contrast > b.contrast; });
+  for (std::size_t i = 0; i < std::min(kMostLenses, likely.size()); ++i) {
+    const HeaderReading headers = likely[i].candidate.read();
+    if (headers.any() == nullptr || !is_panel_supported(headers.any()->panel)) {
+      continue;
+    }
+    return {DetectedScreen{headers, outline_of(corners), likely[i].candidate.lens_k()}, true};
+  }
+  return {std::nullopt, !likely.empty()};
 }
 
-/// The four orientations, the one that the tags speak for first.
-std::array<std::size_t, 4> order_turns(const PlaneView& luma,
-                                       const std::array<Finder, 4>& corners) {
-  std::array<std::array<float, kTagBits>, 4> tags{};
+/// The orientations of a quad for which its tags speak, the likeliest first.
+std::vector<std::size_t> likely_turns(const PlaneView& luma, const std::array<Finder, 4>& corners) {
   std::array<Point, 4> centres{};
+  std::array<double, 4> module_px{};
   for (std::size_t i = 0; i < 4; ++i) {
     centres[i] = corners[i].centre;
+    module_px[i] = corners[i].module_px;
   }
-  const Homography unit = Homography::of_unit_square(centres);
-  for (std::size_t i = 0; i < 4; ++i) {
-    const Point c = kUnitSquare[i];
-    const Point p = unit.map(c);
-    const double reach = 1e-3;
-    const Point du = unit.map({c.x + reach, c.y});
-    const Point dv = unit.map({c.x, c.y + reach});
-    // A module's sides run along the panel's edges; only their common scale is taken from the
-    // finder.
-    const double su = corners[i].module_px / distance(p, du);
-    const double sv = corners[i].module_px / distance(p, dv);
-    const Point a{(du.x - p.x) * su, (du.y - p.y) * su};
-    const Point b{(dv.x - p.x) * sv, (dv.y - p.y) * sv};
-    const std::array<Point, 4> from{{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
-    std::array<Point, 4> to{};
-    for (std::size_t k = 0; k < 4; ++k) {
-      to[k] = {p.x + from[k].x * a.x + from[k].y * b.x, p.y + from[k].x * a.y + from[k].y * b.y};
+  std::vector<std::size_t> turns;
+  for (const TagMatch& match : match_tags(luma, centres, module_px)) {
+    if (match.score > kLeastTagScore && turns.size() < kMostTurns) {
+      turns.push_back(match.turn);
     }
-    tags[i] = read_tag(luma, *Homography::fit(from, to));
   }
-  std::array<std::size_t, 4> turns{0, 1, 2, 3};
-  std::array<float, 4> scores{};
-  for (std::size_t turn = 0; turn < 4; ++turn) {
-    scores[turn] = tag_score(tags, turn);
-  }
-  std::stable_sort(turns.begin(), turns.end(),
-                   [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
   return turns;
-}
-
-std::optional<DetectedScreen> confirm(const PlaneView& luma,
-                                      std::span<const Finder> finders,
-                                      const Quad& quad,
-                                      std::span<const double> lens_ks) {
-  std::array<Finder, 4> corners;
-  for (std::size_t i = 0; i < 4; ++i) {
-    corners[i] = finders[quad.finders[i]];
-  }
-  const auto turns = order_turns(luma, corners);
-  for (const double lens_k : lens_ks) {
-    for (const std::size_t turn : turns) {
-      std::array<Finder, 4> turned = corners;
-      std::rotate(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(turn), turned.end());
-      const HeaderReading headers = read_between(luma, turned, lens_k);
-      if (headers.any() == nullptr || !is_panel_supported(headers.any()->panel)) {
-        continue;
-      }
-      DetectedScreen screen{headers, {}, lens_k};
-      for (std::size_t i = 0; i < 4; ++i) {
-        screen.finders[i] = turned[i].centre;
-      }
-      return screen;
-    }
-  }
-  return std::nullopt;
 }
 
 /// Whether a finder lies on a screen that was found: then it is one of its own, or cells that look
 /// like one.
-bool lies_on(const Finder& finder, const DetectedScreen& screen) {
-  const auto& corners = screen.finders;
+bool lies_within(const Finder& finder, const std::array<Point, 4>& corners) {
   for (std::size_t i = 0; i < 4; ++i) {
     const Point& a = corners[i];
     const Point& b = corners[(i + 1) % 4];
@@ -274,18 +259,37 @@ bool lies_on(const Finder& finder, const DetectedScreen& screen) {
   return true;
 }
 
-}  // namespace
+/// Finds the screens of one capture, one after the other.
+class ScreenSearch {
+ public:
+  ScreenSearch(const PlaneView& luma,
+               std::span<const Finder> finders,
+               std::span<const double> lens_ks)
+      : luma_(luma), lens_ks_(lens_ks), rest_(finders.begin(), finders.end()) {}
 
-std::vector<DetectedScreen> detect_screens(const PlaneView& luma,
-                                           std::span<const Finder> finders,
-                                           std::span<const double> lens_ks) {
-  std::vector<DetectedScreen> screens;
-  std::vector<Finder> rest(finders.begin(), finders.end());
-  // False finders are mostly the last ones and lie on true screens: with the first few of the list
-  // a screen is soon found, and takes them away.
-  for (const std::size_t n_first : {8U, 16U, 40U}) {
-    std::vector<Finder> first(
-        rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(std::min(n_first, rest.size())));
+  std::vector<DetectedScreen> run() {
+    // False finders are mostly the last ones and lie on true screens: with the first few of the
+    // list a screen is soon found, and takes them away.
+    for (const std::size_t n_first : {8U, 16U, 28U}) {
+      const std::size_t n = std::min(n_first, rest_.size());
+      const bool is_all = n == rest_.size();
+      search_among({rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(n)});
+      if (rest_.size() < 4 || is_all) {
+        break;
+      }
+    }
+    // With all four corners in sight it is no partial screen: two frames may be mixed in it.
+    for (const auto& outline : unread_) {
+      std::erase_if(rest_, [&](const Finder& finder) { return lies_within(finder, outline); });
+    }
+    for (auto& screen : detect_partial_screens(luma_, rest_, lens_ks_)) {
+      screens_.push_back(std::move(screen));
+    }
+    return std::move(screens_);
+  }
+
+ private:
+  void search_among(const std::vector<Finder>& first) {
     std::vector<bool> taken(first.size());
     std::size_t tried = 0;
     for (const Quad& quad : QuadSearch(first).run()) {
@@ -293,27 +297,58 @@ std::vector<DetectedScreen> detect_screens(const PlaneView& luma,
       if (std::any_of(quad.finders.begin(), quad.finders.end(), is_taken)) {
         continue;
       }
-      if (++tried > kMostQuads) {
-        break;
+      std::array<Finder, 4> corners;
+      for (std::size_t i = 0; i < 4; ++i) {
+        corners[i] = first[quad.finders[i]];
       }
-      const auto screen = confirm(luma, first, quad, lens_ks);
-      if (!screen) {
+      const auto turns = likely_turns(luma_, corners);
+      if (turns.empty()) {
         continue;
       }
-      for (std::size_t i = 0; i < first.size(); ++i) {
-        taken[i] = taken[i] || lies_on(first[i], *screen);
+      if (++tried > kMostQuads) {
+        return;
       }
-      std::erase_if(rest, [&](const Finder& finder) { return lies_on(finder, *screen); });
-      screens.push_back(*screen);
-    }
-    if (rest.size() < 4 || first.size() == finders.size()) {
-      break;
+      if (read_turned(corners, turns)) {
+        for (std::size_t i = 0; i < first.size(); ++i) {
+          taken[i] = taken[i] || lies_within(first[i], screens_.back().finders);
+        }
+      }
     }
   }
-  for (auto& screen : detect_partial_screens(luma, rest, lens_ks)) {
-    screens.push_back(std::move(screen));
+
+  /// @return whether there is one screen more.
+  bool read_turned(const std::array<Finder, 4>& corners, std::span<const std::size_t> turns) {
+    for (const std::size_t turn : turns) {
+      std::array<Finder, 4> turned = corners;
+      std::rotate(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(turn), turned.end());
+      const Reading reading = read_between(luma_, turned, lens_ks_);
+      if (reading.screen) {
+        const auto& outline = reading.screen->finders;
+        std::erase_if(rest_, [&](const Finder& finder) { return lies_within(finder, outline); });
+        screens_.push_back(*reading.screen);
+        return true;
+      }
+      if (reading.has_bars) {
+        unread_.push_back(outline_of(turned));
+        return false;
+      }
+    }
+    return false;
   }
-  return screens;
+
+  const PlaneView& luma_;
+  std::span<const double> lens_ks_;
+  std::vector<Finder> rest_;
+  std::vector<DetectedScreen> screens_;
+  std::vector<std::array<Point, 4>> unread_;  ///< Surely screens, but their headers can't be read.
+};
+
+}  // namespace
+
+std::vector<DetectedScreen> detect_screens(const PlaneView& luma,
+                                           std::span<const Finder> finders,
+                                           std::span<const double> lens_ks) {
+  return ScreenSearch(luma, finders, lens_ks).run();
 }
 
 }  // namespace wccl::phy

@@ -6,13 +6,6 @@
 
 namespace wccl::phy {
 
-Point Lens::distort(Point p) const {
-  const double x = (p.x - centre.x) / half_diagonal;
-  const double y = (p.y - centre.y) / half_diagonal;
-  const double stretch = (1 + k * (x * x + y * y)) * half_diagonal;
-  return {centre.x + x * stretch, centre.y + y * stretch};
-}
-
 Point Lens::undistort(Point p) const {
   const double x = (p.x - centre.x) / half_diagonal;
   const double y = (p.y - centre.y) / half_diagonal;

@@ -20,7 +20,12 @@ struct Lens {
   static Lens of(int width, int height, double k) {
     return {{0.5 * width, 0.5 * height}, 0.5 * std::hypot(width, height), k};
   }
-  [[nodiscard]] Point distort(Point p) const;
+  [[nodiscard]] Point distort(Point p) const {
+    const double x = (p.x - centre.x) / half_diagonal;
+    const double y = (p.y - centre.y) / half_diagonal;
+    const double stretch = (1 + k * (x * x + y * y)) * half_diagonal;
+    return {centre.x + x * stretch, centre.y + y * stretch};
+  }
   [[nodiscard]] Point undistort(Point p) const;
 };
 

@@ -32,13 +32,6 @@ HeaderReading read_headers_at(const YuvView& capture, const ScreenGeometry& geom
 
 }  // namespace
 
-ScreenTrack::ScreenTrack(const YuvView& capture,
-                         const DetectedScreen& screen,
-                         const ReceiverOptions& options)
-    : options_(options) {
-  relocate(capture, screen);
-}
-
 void ScreenTrack::begin(Stage stage) const {
   if (options_.observer && options_.observer->on_stage) {
     options_.observer->on_stage(stage);
@@ -58,18 +51,19 @@ void ScreenTrack::adopt(const FrameHeader& header) {
   }
 }
 
-void ScreenTrack::relocate(const YuvView& capture, const DetectedScreen& screen) {
+bool ScreenTrack::relocate(const YuvView& capture, const DetectedScreen& screen) {
   const FrameHeader& header = *screen.headers.any();
-  adopt(header);
   const double k = estimate_lens_k(capture.y, header, screen.finders, screen.lens_k);
   const auto geometry = ScreenGeometry::from_finders(
       header.panel, screen.finders, Lens::of(capture.y.width, capture.y.height, k));
   if (!geometry) {
-    return;
+    return false;
   }
+  adopt(header);
   geometry_ = *geometry;
   captures_missed_ = 0;
   register_pilots(capture);
+  return true;
 }
 
 void ScreenTrack::register_pilots(const YuvView& capture) {

@@ -19,13 +19,15 @@ namespace wccl::phy {
 /// One screen, followed from capture to capture: its place, its colours, its half-read frames.
 class ScreenTrack {
  public:
-  ScreenTrack(const YuvView& capture, const DetectedScreen& screen, const ReceiverOptions& options);
+  /// Nothing to follow yet: `relocate` says where.
+  explicit ScreenTrack(const ReceiverOptions& options) : options_(options) {}
 
   /// Reads a capture in which the screen should be where it was.
   /// @return nothing when it is not there.
   [[nodiscard]] std::optional<ScreenReception> receive(const YuvView& capture);
   /// Takes a new place; frames and, if nothing changed in kind, colours stay.
-  void relocate(const YuvView& capture, const DetectedScreen& screen);
+  /// @return false if no projection shows the finders there: then nothing changes.
+  [[nodiscard]] bool relocate(const YuvView& capture, const DetectedScreen& screen);
 
   [[nodiscard]] std::uint8_t node() const { return header_.node; }
   [[nodiscard]] double lens_k() const { return geometry_.lens().k; }

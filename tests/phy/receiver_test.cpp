@@ -86,7 +86,33 @@ INSTANTIATE_TEST_SUITE_P(SizesAnglesAndModes,
                                          Case{"rgb5-1.5", 800, 0, 1, -0.03},
                                          Case{"rgb8-1.5", 900, 0, 0, -0.06},
                                          Case{"luma8-0.5", 700, 0, 2, -0.15},
-                                         Case{"luma8-0.5", 700, 0, 2, 0.15}));
+                                         Case{"luma8-0.5", 700, 0, 2, 0.15},
+                                         Case{"luma8-0.5", 700, 0, 2, -0.2}));
+
+TEST(Receiver, AScreenHigherThanThePictureIsRead) {
+  Rng rng(23);
+  const TestFrame frame = make_frame(kPanel, *find_mode("luma8-0.5"), 3, 77, rng);
+  TestCamera camera = small_camera();
+  camera.height = 564;  // 15 rows of the panel's are cut off above and below.
+  const TestView view = view_of(frame, {480, 282}, 950, 0, 0);
+  Receiver receiver;
+  const auto reception = receiver.receive(take_picture(camera, {&view, 1}, rng).view(), Instant{});
+  ASSERT_EQ(reception.screens.size(), 1U);
+  EXPECT_EQ(count_blocks(reception.screens[0], frame), frame.payloads.size());
+}
+
+TEST(Receiver, PicturesOfManyPixelsAreSearchedAtHalfTheirSize) {
+  Rng rng(24);
+  const TestFrame frame = make_frame(kPanel, *find_mode("luma8-0.5"), 3, 77, rng);
+  TestCamera camera;
+  camera.width = 2720;
+  camera.height = 720;
+  const TestView view = view_of(frame, {1400, 350}, 900, 5, 3);
+  Receiver receiver;
+  const auto reception = receiver.receive(take_picture(camera, {&view, 1}, rng).view(), Instant{});
+  ASSERT_EQ(reception.screens.size(), 1U);
+  EXPECT_EQ(count_blocks(reception.screens[0], frame), frame.payloads.size());
+}
 
 TEST(Receiver, ACaptureThatMixesTwoFramesByRowsServesBoth) {
   Rng rng(4);
