@@ -48,6 +48,7 @@ constexpr std::pair<const char*, const char*> kModemNames[] = {
     {"fps", "frames a second: the holds that give it"},
     {"seed", "of payloads, noise, and the phase between panel and camera"},
     {"phase", "of the camera in a frame's time on air, 0 to 1, instead of the seed's"},
+    {"without", "what the receiver does without: none, equalizer, soft, layers, mixing"},
 };
 
 bool is_mode_filter(std::string_view name) {
@@ -237,6 +238,11 @@ Result<Point> Planner::with(Point point, const std::string& name, const std::str
       return bad_value(name, value, "must be a number from 0 to 1");
     }
     point.phase = *phase;
+  } else if (name == "without") {
+    point.without = value == "none" ? "" : value;
+    if (!techniques_without(point.without)) {
+      return bad_value(name, value, "must be none, equalizer, soft, layers or mixing");
+    }
   } else if (const RoomName* known = find_room_name(name); known != nullptr && known->second) {
     const auto x = value.find('x');
     if (x == std::string::npos || !parse<int>(value.substr(0, x)) ||

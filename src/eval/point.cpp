@@ -12,6 +12,9 @@ std::string key_of(const Point& point) {
   if (point.phase) {
     key += fmt::format(" phase={}", *point.phase);
   }
+  if (!point.without.empty()) {
+    key += " without=" + point.without;
+  }
   for (const auto& [name, value] : point.set) {
     key += fmt::format(" {}={}", name, value);
   }
@@ -35,6 +38,22 @@ Result<room::Scene> scene_of(const Point& point) {
                             panel.width_px, panel.height_px));
   }
   return std::move(*scene);
+}
+
+std::optional<phy::Techniques> techniques_without(std::string_view name) {
+  phy::Techniques techniques;
+  if (name == "equalizer") {
+    techniques.equalizer = false;
+  } else if (name == "soft") {
+    techniques.soft_decisions = false;
+  } else if (name == "layers") {
+    techniques.layers = false;
+  } else if (name == "mixing") {
+    techniques.mixing = false;
+  } else if (!name.empty()) {
+    return std::nullopt;
+  }
+  return techniques;
 }
 
 std::string rates_of(const phy::Mode& mode) {

@@ -10,6 +10,7 @@
 #include "wccl/result.h"
 
 #include "phy/mode.h"
+#include "phy/techniques.h"
 #include "room/scene.h"
 
 namespace wccl::eval {
@@ -21,7 +22,8 @@ struct Point {
   int hold = 3;
   std::uint64_t seed = 1;
   std::optional<double> phase;  ///< Of the camera in the frame's time on air; else of the seed.
-  int captures = 24;            ///< In which frames are counted.
+  std::string without;  ///< A technique of the receiver's that is switched off; "" for none.
+  int captures = 24;    ///< In which frames are counted.
   /// Parameters of the room that differ from the scene's, by full name.
   std::vector<std::pair<std::string, std::string>> set;
   /// What was swept, by the user's names: the axes of plots.
@@ -33,6 +35,9 @@ struct Point {
 
 /// The room of a point, furnished. @return kInvalidArgument for what cannot be.
 [[nodiscard]] Result<room::Scene> scene_of(const Point& point);
+
+/// All but the one of that name. @return nothing for an unknown name.
+[[nodiscard]] std::optional<phy::Techniques> techniques_without(std::string_view name);
 
 /// "1/2-3/4-1/2" of R, G, B; "1/2" of a luma mode.
 [[nodiscard]] std::string rates_of(const phy::Mode& mode);

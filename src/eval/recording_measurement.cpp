@@ -19,7 +19,7 @@ constexpr int kOpenCaptures = 8;  // After these nothing new comes of a frame.
 /// Captures in, figures out.
 class RecordingMeasurement {
  public:
-  RecordingMeasurement() : receiver_(phy::ReceiverOptions{.observer = make_observer()}) {}
+  RecordingMeasurement() : receiver_(phy::ReceiverOptions{.techniques = {}, .observer = make_observer()}) {}
 
   void take(const YuvView& capture, Instant at);
   void skip() { ++figures_.captures; }

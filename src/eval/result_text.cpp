@@ -49,6 +49,7 @@ Json to_json(const Point& point) {
           {"hold", point.hold},
           {"seed", point.seed},
           {"phase", or_null(point.phase)},
+          {"without", point.without},
           {"captures", point.captures},
           {"set", to_json(point.set)},
           {"swept", to_json(point.swept)}};
@@ -65,6 +66,7 @@ Point point_of(const Json& json) {
   point.hold = json.at("hold").get<int>();
   point.seed = json.at("seed").get<std::uint64_t>();
   point.phase = optional_of<double>(json.at("phase"));
+  point.without = json.at("without").get<std::string>();
   point.captures = json.at("captures").get<int>();
   point.set = pairs_of(json.at("set"));
   point.swept = pairs_of(json.at("swept"));
@@ -234,7 +236,8 @@ std::string to_json(const std::vector<PointResult>& results) {
 
 std::string csv_header() {
   std::string header =
-      "scene,mode,cell,levels,colours,rates,hold,seed,phase,captures,set,captures_located,frames,"
+      "scene,mode,cell,levels,colours,rates,hold,seed,phase,without,captures,set,captures_located,"
+      "frames,"
       "frames_read,goodput_bps,could_carry_bps,block_error_rate,wrong_bytes,mi_per_cell,"
       "mi_per_camera_px,cell_px,width_share,mixed_share,dark,bright,first_block_s";
   for (const char* name : kChannelNames) {
@@ -252,12 +255,12 @@ std::string to_csv_line(const PointResult& result) {
     set += fmt::format("{}{}={}", set.empty() ? "" : " ", name, value);
   }
   std::string line = fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.0f},{:.0f},{:.6g},{},{:.6g},{:.6g},{:.4g},"
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.0f},{:.0f},{:.6g},{},{:.6g},{:.6g},{:.4g},"
       "{:.4g},{:.4g},{:.4g},{:.4g},{}",
       csv_field(point.scene), mode.name, mode.cell_px, 1 << mode.bits_per_level, colours_of(mode),
       rates_of(mode), point.hold, point.seed, point.phase ? fmt::format("{}", *point.phase) : "",
-      figures.captures, csv_field(set), figures.located, figures.frames, figures.frames_read,
-      figures.goodput_bps, figures.could_carry_bps, figures.block_error_rate(),
+      point.without, figures.captures, csv_field(set), figures.located, figures.frames,
+      figures.frames_read, figures.goodput_bps, figures.could_carry_bps, figures.block_error_rate(),
       figures.wrong_bytes ? fmt::format("{}", *figures.wrong_bytes) : "", figures.mi_per_cell(),
       figures.mi_per_camera_px, figures.cell_px, figures.width_share, figures.mixed_share,
       figures.dark, figures.bright,

@@ -81,7 +81,8 @@ RoomMeasurement::RoomMeasurement(const Point& point, const room::Scene& scene)
           camera_spec_.fps, camera_spec_.clock_ppm, Rng(point.seed).split(kClockStream).split(1)),
       jitter_(Rng(point.seed).split(kClockStream).split(2)),
       meter_(layout_),
-      receiver_(phy::ReceiverOptions{.observer = make_observer()}) {
+      receiver_(phy::ReceiverOptions{.techniques = *techniques_without(point.without),
+                                     .observer = make_observer()}) {
   if (point.phase) {
     const double frame_s = point.hold / scene.nodes[0].panel.refresh_hz;
     panel_.set_phase(0);

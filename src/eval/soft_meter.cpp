@@ -59,8 +59,14 @@ void SoftMeter::note(const phy::SoftRow& row) {
   if (row.layout->mode_id() != layout_->mode_id() || !(row.layout->panel() == layout_->panel())) {
     return;
   }
-  noted_.push_back({false, row.sequence, {row.channel, row.half}, row.row, noted_estimates_.size(),
-                    noted_llrs_.size(), row.share_left, row.share_right});
+  noted_.push_back({false,
+                    row.sequence,
+                    {row.channel, row.half},
+                    row.row,
+                    noted_estimates_.size(),
+                    noted_llrs_.size(),
+                    row.share_left,
+                    row.share_right});
   noted_estimates_.insert(noted_estimates_.end(), row.estimates.begin(), row.estimates.end());
   noted_llrs_.insert(noted_llrs_.end(), row.llrs.begin(), row.llrs.end());
 }

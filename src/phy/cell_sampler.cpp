@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 #include "phy/plane_sampling.h"
 
@@ -22,6 +23,14 @@ std::array<float, 256> make_linear_table() {
   return table;
 }
 const std::array<float, 256> kLinear = make_linear_table();
+
+using Quad [[gnu::vector_size(16)]] = float;
+
+Quad load_quad(const float* from) {
+  Quad quad;
+  std::memcpy(&quad, from, sizeof quad);
+  return quad;
+}
 
 /// Weights of four neighbouring pixels (Catmull and Rom's cubic) for each phase.
 using Kernel = std::array<std::array<float, 4>, kPhases>;
@@ -44,17 +53,15 @@ const Kernel kKernel = make_kernel();
 inline float sample_cubic(const float* pixels, std::ptrdiff_t stride, float x, float y) {
   const int left = static_cast<int>(x);
   const int top = static_cast<int>(y);
-  const auto& wx = kKernel[static_cast<std::size_t>((x - static_cast<float>(left)) * kPhases)];
-  const auto& wy = kKernel[static_cast<std::size_t>((y - static_cast<float>(top)) * kPhases)];
+  const auto phase_x = static_cast<int>((x - static_cast<float>(left)) * kPhases);
+  const auto phase_y = static_cast<int>((y - static_cast<float>(top)) * kPhases);
+  const Quad wx = load_quad(kKernel[static_cast<std::size_t>(phase_x)].data());
+  const auto& wy = kKernel[static_cast<std::size_t>(phase_y)];
   const float* row = pixels + (top - 1) * stride + left - 1;
-  std::array<float, 4> columns{};
-  for (std::size_t i = 0; i < 4; ++i) {
-    for (std::size_t j = 0; j < 4; ++j) {
-      columns[j] += wy[i] * row[j];
-    }
-    row += stride;
-  }
-  return wx[0] * columns[0] + wx[1] * columns[1] + wx[2] * columns[2] + wx[3] * columns[3];
+  const Quad columns = wy[0] * load_quad(row) + wy[1] * load_quad(row + stride) +
+                       wy[2] * load_quad(row + 2 * stride) + wy[3] * load_quad(row + 3 * stride);
+  const Quad products = wx * columns;
+  return (products[0] + products[1]) + (products[2] + products[3]);
 }
 
 int points_for(double size_px) {
@@ -135,16 +142,22 @@ void CellSampler::sample(const YuvView& capture,
                          const Layout& layout,
                          const ScreenGeometry& geometry,
                          CellSamples& samples) {
+  sample_luma(capture, layout, geometry, samples);
+  sample_chroma(capture, samples);
+}
+
+void CellSampler::sample_luma(const YuvView& capture,
+                              const Layout& layout,
+                              const ScreenGeometry& geometry,
+                              CellSamples& samples) {
   samples.resize(layout.rows(), layout.columns(), layout.channels() > 1);
   build_mesh(layout, geometry);
   copy_region(capture.y);
   const PanelSize panel = layout.panel();
   const double cell_px =
       geometry.scale({0.5 * panel.width_px, 0.5 * panel.height_px}) * layout.mode().cell_px;
-  sample_luma(samples, points_for(0.5 * cell_px));
-  if (samples.has_chroma()) {
-    sample_chroma(capture, samples, points_for(0.5 * cell_px));
-  }
+  n_points_ = points_for(0.5 * cell_px);
+  fill_luma(samples);
 }
 
 void CellSampler::build_mesh(const Layout& layout, const ScreenGeometry& geometry) {
@@ -203,21 +216,44 @@ void CellSampler::row_positions(double u, double v, double du, std::size_t n) {
   }
   xs_.resize(n);
   ys_.resize(n);
-  const auto x_most = static_cast<float>(region_width_ - 3);
-  const auto y_most = static_cast<float>(region_height_ - 3);
-  for (std::size_t i = 0; i < n; ++i) {
-    const double knot_u = (u + du * static_cast<double>(i)) / kKnotCells + 1;
-    const auto left =
-        static_cast<std::size_t>(std::clamp(static_cast<int>(knot_u), 0, knot_columns_ - 2));
-    const double fu = knot_u - static_cast<double>(left);
-    const Point& p = knot_line_[left];
-    const Point& q = knot_line_[left + 1];
-    xs_[i] = std::clamp(static_cast<float>(p.x + (q.x - p.x) * fu - 0.5 - region_x_), 1.0F, x_most);
-    ys_[i] = std::clamp(static_cast<float>(p.y + (q.y - p.y) * fu - 0.5 - region_y_), 1.0F, y_most);
+  const double knot_u = u / kKnotCells + 1;
+  const double knot_step = du / kKnotCells;
+  std::size_t begin = 0;
+  for (int left = std::clamp(static_cast<int>(knot_u), 0, knot_columns_ - 2); begin < n; ++left) {
+    // The points up to the next knot, or all the rest.
+    const double inside = (left + 1 - knot_u) / knot_step;
+    const std::size_t end =
+        left + 2 >= knot_columns_ ? n : std::min(n, static_cast<std::size_t>(std::ceil(inside)));
+    const Point& p = knot_line_[static_cast<std::size_t>(left)];
+    const Point& q = knot_line_[static_cast<std::size_t>(left) + 1];
+    const double fu = knot_u + knot_step * static_cast<double>(begin) - left;
+    const Point first{p.x + (q.x - p.x) * fu - 0.5 - region_x_,
+                      p.y + (q.y - p.y) * fu - 0.5 - region_y_};
+    const Point step{(q.x - p.x) * knot_step, (q.y - p.y) * knot_step};
+    place_points(first, step, begin, end);
+    begin = std::max(begin, end);
   }
 }
 
-void CellSampler::sample_luma(CellSamples& samples, int n_points) {
+/// Positions along a line, held within the region.
+void CellSampler::place_points(Point first, Point step, std::size_t begin, std::size_t end) {
+  const auto x_most = static_cast<float>(region_width_ - 3);
+  const auto y_most = static_cast<float>(region_height_ - 3);
+  const auto x0 = static_cast<float>(first.x);
+  const auto y0 = static_cast<float>(first.y);
+  const auto dx = static_cast<float>(step.x);
+  const auto dy = static_cast<float>(step.y);
+  float* xs = xs_.data() + begin;
+  float* ys = ys_.data() + begin;
+  for (std::size_t i = 0; begin + i < end; ++i) {
+    const auto along = static_cast<float>(i);
+    xs[i] = std::clamp(x0 + dx * along, 1.0F, x_most);
+    ys[i] = std::clamp(y0 + dy * along, 1.0F, y_most);
+  }
+}
+
+void CellSampler::fill_luma(CellSamples& samples) {
+  const int n_points = n_points_;
   const float share = 1.0F / static_cast<float>(n_points * n_points);
   const std::ptrdiff_t stride = region_width_;
   for (int line = 0; line < samples.lattice_rows(); ++line) {
@@ -237,10 +273,16 @@ void CellSampler::sample_luma(CellSamples& samples, int n_points) {
   }
 }
 
-void CellSampler::sample_chroma(const YuvView& capture, CellSamples& samples, int n_points) {
+void CellSampler::sample_chroma(const YuvView& capture, CellSamples& samples) {
+  if (!samples.has_chroma()) {
+    return;
+  }
+  const int n_points = n_points_;
   const auto ratio = [](int chroma, int luma) { return 2 * chroma <= luma + 1 ? 0.5 : 1.0; };
-  const double rx = ratio(capture.cb.width, capture.y.width);
-  const double ry = ratio(capture.cb.height, capture.y.height);
+  const auto rx = static_cast<float>(ratio(capture.cb.width, capture.y.width));
+  const auto ry = static_cast<float>(ratio(capture.cb.height, capture.y.height));
+  const float x0 = static_cast<float>(region_x_) + 0.5F;
+  const float y0 = static_cast<float>(region_y_) + 0.5F;
   const float share = 1.0F / static_cast<float>(n_points * n_points) / 128.0F;
   for (int line = 0; line < samples.rows() + 2; ++line) {
     const auto cb = samples.chroma_row(0, line);
@@ -252,10 +294,9 @@ void CellSampler::sample_chroma(const YuvView& capture, CellSamples& samples, in
       const double down = (point / n_points + 0.5) / n_points - 0.5;
       row_positions(-0.5 + across, line - 0.5 + down, 1.0, cb.size());
       for (std::size_t i = 0; i < cb.size(); ++i) {
-        const double x = (static_cast<double>(xs_[i]) + region_x_ + 0.5) * rx;
-        const double y = (static_cast<double>(ys_[i]) + region_y_ + 0.5) * ry;
-        cb[i] += sample_bilinear(capture.cb, x, y) * share;
-        cr[i] += sample_bilinear(capture.cr, x, y) * share;
+        const BilinearPlace place(capture.cb, (xs_[i] + x0) * rx, (ys_[i] + y0) * ry);
+        cb[i] += place.sample(capture.cb) * share;
+        cr[i] += place.sample(capture.cr) * share;
       }
     }
   }

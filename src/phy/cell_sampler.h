@@ -63,14 +63,21 @@ class CellSampler {
               const Layout& layout,
               const ScreenGeometry& geometry,
               CellSamples& samples);
+  /// Luma alone, which is enough to find the pilots.
+  void sample_luma(const YuvView& capture,
+                   const Layout& layout,
+                   const ScreenGeometry& geometry,
+                   CellSamples& samples);
+  /// Chroma where luma was sampled last.
+  void sample_chroma(const YuvView& capture, CellSamples& samples);
 
  private:
   struct Mesh;
   void build_mesh(const Layout& layout, const ScreenGeometry& geometry);
   void copy_region(const PlaneView& luma);
-  void sample_luma(CellSamples& samples, int n_points);
-  void sample_chroma(const YuvView& capture, CellSamples& samples, int n_points);
+  void fill_luma(CellSamples& samples);
   void row_positions(double u, double v, double du, std::size_t n);
+  void place_points(Point first, Point step, std::size_t begin, std::size_t end);
 
   // Positions on every kKnotCells-th cell edge; between them the view is as good as bilinear.
   int knot_columns_ = 0;
@@ -79,6 +86,7 @@ class CellSampler {
   std::vector<Point> knot_line_;
   std::vector<float> xs_;
   std::vector<float> ys_;
+  int n_points_ = 1;  ///< Across and down, of which a sample is the mean.
   // The part of the picture that holds the screen, in linear light, with a margin.
   int region_x_ = 0;
   int region_y_ = 0;

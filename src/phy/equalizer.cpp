@@ -10,8 +10,8 @@
 namespace wccl::phy {
 namespace {
 
-constexpr int kLumaTaps = 25;
-constexpr int kChromaTaps = 18;
+constexpr int kLumaReach = 2;
+constexpr int kChromaReach = 1;
 constexpr int kKnownTaps = 9;  // For each channel that is known.
 constexpr int kNeighbourTaps = 4;
 constexpr std::array<std::array<int, 2>, kNeighbourTaps> kNeighbours{
@@ -23,6 +23,10 @@ constexpr double kRidge = 1e-3;        // Against the mean power of the taps' in
 constexpr double kGlobalPilots =
     60;  // Pilots' worth of trust that a region has in the whole screen.
 
+constexpr int square(int n) {
+  return n * n;
+}
+
 /// Level from -1 to 1.
 float pilot_target(const Layout& layout, std::int32_t index, int channel) {
   return 2.0F * static_cast<float>(layout.pilot_level(index, channel)) /
@@ -32,17 +36,25 @@ float pilot_target(const Layout& layout, std::int32_t index, int channel) {
 
 }  // namespace
 
-Equalizer::Equalizer(int channels)
-    : Equalizer(channels > 1 ? std::vector<int>{0, 1, 2} : std::vector<int>{0}, {}, channels > 1) {}
+Equalizer::Equalizer(int channels, bool neighbourhood)
+    : Equalizer(channels > 1 ? std::vector<int>{0, 1, 2} : std::vector<int>{0},
+                {},
+                channels > 1,
+                neighbourhood) {}
 
 Equalizer::Equalizer(int channels, int target, Knowledge knowledge)
-    : Equalizer(std::vector<int>{target}, std::move(knowledge), channels > 1) {}
+    : Equalizer(std::vector<int>{target}, std::move(knowledge), channels > 1, true) {}
 
-Equalizer::Equalizer(std::vector<int> targets, Knowledge knowledge, bool with_chroma)
+Equalizer::Equalizer(std::vector<int> targets,
+                     Knowledge knowledge,
+                     bool with_chroma,
+                     bool neighbourhood)
     : targets_(std::move(targets)),
       knowledge_(std::move(knowledge)),
       with_chroma_(with_chroma),
-      n_taps_(kLumaTaps + (with_chroma ? kChromaTaps : 0) +
+      luma_reach_(neighbourhood ? kLumaReach : 0),
+      chroma_reach_(neighbourhood ? kChromaReach : 0),
+      n_taps_(square(2 * luma_reach_ + 1) + (with_chroma ? 2 * square(2 * chroma_reach_ + 1) : 0) +
               kKnownTaps * static_cast<int>(knowledge_.channels.size()) +
               (knowledge_.own_neighbours ? kNeighbourTaps : 0) + 1),
       stride_((static_cast<std::size_t>(n_taps_) + 7) / 8 * 8) {
@@ -77,14 +89,14 @@ void Equalizer::inputs_of(const CellSamples& samples,
                           int row,
                           Inputs& in) const {
   std::size_t n = 0;
-  for (int dy = -2; dy <= 2; ++dy) {
-    for (int dx = -2; dx <= 2; ++dx) {
+  for (int dy = -luma_reach_; dy <= luma_reach_; ++dy) {
+    for (int dx = -luma_reach_; dx <= luma_reach_; ++dx) {
       in[n++] = samples.luma(row, dx, dy).data();
     }
   }
   for (int plane = 0; plane < 2 && with_chroma_; ++plane) {
-    for (int dy = -1; dy <= 1; ++dy) {
-      for (int dx = -1; dx <= 1; ++dx) {
+    for (int dy = -chroma_reach_; dy <= chroma_reach_; ++dy) {
+      for (int dx = -chroma_reach_; dx <= chroma_reach_; ++dx) {
         in[n++] = samples.chroma(plane, row, dx, dy).data();
       }
     }

@@ -31,7 +31,8 @@ class Equalizer {
   static constexpr int kTilesDown = 6;
 
   /// All channels at once, from samples alone.
-  explicit Equalizer(int channels);
+  /// @param neighbourhood  False: only from the samples at a cell's centre.
+  explicit Equalizer(int channels, bool neighbourhood = true);
   /// One channel when other cells' levels are known: their light needs no suppression then, and
   /// what is left of the noise is much less.
   struct Knowledge {
@@ -48,6 +49,8 @@ class Equalizer {
              const KnownLevels* known = nullptr,
              std::span<const std::uint8_t> use_row = {});
   [[nodiscard]] bool is_trained() const { return trained_; }
+  /// Whether it has seen many more pilots than it has taps.
+  [[nodiscard]] bool knows_enough() const;
   /// @param estimates  [channels][columns]: levels from -1 to 1, of a row of cells.
   /// @param known      For an equaliser that counts on others' levels.
   /// @param skip       Channels that are not asked for.
@@ -101,7 +104,7 @@ class Equalizer {
   static constexpr std::size_t kMostTaps = 72;  // A whole number of SIMD registers.
   using Inputs = std::array<const float*, kMostTaps>;
 
-  Equalizer(std::vector<int> targets, Knowledge knowledge, bool with_chroma);
+  Equalizer(std::vector<int> targets, Knowledge knowledge, bool with_chroma, bool neighbourhood);
   void inputs_of(const CellSamples& samples, const KnownLevels* known, int row, Inputs& in) const;
   void forget();
   void collect(const Layout& layout,
@@ -113,11 +116,11 @@ class Equalizer {
   void blend_tiles();
   void measure(const Layout& layout);
   void settle_states();
-  [[nodiscard]] bool knows_enough() const;
-
   std::vector<int> targets_;  ///< Channels that it estimates.
   Knowledge knowledge_;
   bool with_chroma_;
+  int luma_reach_;    ///< Half cells each way.
+  int chroma_reach_;  ///< Cells each way.
   int n_taps_;
   std::size_t stride_;  ///< Taps, to the end of a SIMD register.
   Lesson lesson_;       ///< Of the capture in hand.

@@ -17,6 +17,10 @@ constexpr int kMostSoftBit = 1000;
 // trying.
 constexpr double kHopeless = 0.97;
 constexpr std::int64_t kFillerDeviations = 9;
+// A look at a few bits first saves most of the time that blocks without hope would take.
+constexpr std::size_t kTrialBits = 256;
+constexpr double kTrialShare = 0.8;
+constexpr std::int64_t kTrialDeviations = 3;
 
 /// Mutual information in bits that a soft bit of this size bears, if it is honest.
 std::array<float, 128> make_information_table() {
@@ -50,7 +54,7 @@ struct FrameAssembler::Frame {
   std::uint16_t sequence = 0;
   std::optional<FrameHeader> header;
   bool header_is_new = false;
-  std::array<std::vector<std::int16_t>, 3> soft;  ///< Of each place of a channel.
+  std::array<std::vector<std::int16_t>, 3> soft;  ///< Of each place of a channel, descrambled.
   std::array<BitVector, 3> keystream;
   std::vector<bool> done;  ///< Of each slot: given out, or filler.
   std::size_t n_done = 0;
@@ -183,42 +187,59 @@ void FrameAssembler::add(std::uint16_t sequence,
       frame.touched[index_of({layer.channel, half})] = true;
     }
   }
-  std::int16_t* soft = frame.soft[static_cast<std::size_t>(layer.channel)].data() + first;
+  const auto channel = static_cast<std::size_t>(layer.channel);
+  std::int16_t* soft = frame.soft[channel].data() + first;
+  const std::uint8_t* keystream = frame.keystream[channel].data() + first;
   for (std::size_t i = 0; i < llrs.size(); ++i) {
-    soft[i] = static_cast<std::int16_t>(std::clamp(soft[i] + llrs[i], -kMostSoftBit, kMostSoftBit));
+    const int llr = llrs[i] * (1 - 2 * keystream[i]);
+    soft[i] = static_cast<std::int16_t>(std::clamp(soft[i] + llr, -kMostSoftBit, kMostSoftBit));
   }
 }
 
-void FrameAssembler::gather(const Frame& frame, const Slot& slot) {
-  const auto c = static_cast<std::size_t>(slot.layer.channel);
-  const std::vector<std::uint32_t>& places = slot.places;
-  scratch_.resize(places.size());
-  for (std::size_t bit = 0; bit < places.size(); ++bit) {
-    const int soft = std::clamp<int>(frame.soft[c][places[bit]], -127, 127);
-    scratch_[bit] = static_cast<Llr>(frame.keystream[c][places[bit]] != 0 ? -soft : soft);
+void FrameAssembler::gather(const Frame& frame, const Slot& slot, std::size_t begin) {
+  const std::int16_t* soft = frame.soft[static_cast<std::size_t>(slot.layer.channel)].data();
+  for (std::size_t bit = begin; bit < scratch_.size(); ++bit) {
+    scratch_[bit] = static_cast<Llr>(std::clamp<int>(soft[slot.places[bit]], -127, 127));
   }
 }
 
-bool FrameAssembler::is_filler(std::span<const Llr> llrs, std::size_t layer) const {
+/// Whether a block's first bits, which lie all over the frame, give hope for the whole.
+bool FrameAssembler::is_promising(const Frame& frame, const Slot& slot) {
+  const std::size_t n = std::min(kTrialBits, slot.places.size());
+  scratch_.resize(n);
+  gather(frame, slot, 0);
+  const double needed =
+      static_cast<double>(kLdpcInfoBits * n) / static_cast<double>(slot.places.size());
+  return information(scratch_) > kTrialShare * needed ||
+         is_filler(index_of(slot.layer), kTrialDeviations);
+}
+
+/// Whether the bits in scratch_ agree with filler's by more than chance.
+bool FrameAssembler::is_filler(std::size_t layer, std::int64_t deviations) const {
   const BitVector& filler = fillers_[layer];
   int match = 0;
   int variance = 0;
-  for (std::size_t bit = 0; bit < llrs.size(); ++bit) {
-    match += filler[bit] != 0 ? -llrs[bit] : llrs[bit];
-    variance += llrs[bit] * llrs[bit];
+  for (std::size_t bit = 0; bit < scratch_.size(); ++bit) {
+    match += filler[bit] != 0 ? -scratch_[bit] : scratch_[bit];
+    variance += scratch_[bit] * scratch_[bit];
   }
   // To any other block filler is noise: each bit that was seen speaks for or against it by the toss
   // of a coin, so `match` is 0 on average and has this variance. Nine standard deviations are a
   // fifth of a block that is seen as a whole, and nearly all of 100 bits; chance goes so far in at
   // most 3 of 10^18 blocks (exp(-9^2 / 2); Hoeffding, JASA 1963).
   const std::int64_t squared = std::int64_t{match} * match;
-  return match > 0 && squared > kFillerDeviations * kFillerDeviations * variance;
+  return match > 0 && squared > deviations * deviations * variance;
 }
 
 bool FrameAssembler::decode_slot(Frame& frame, std::size_t slot) {
   const std::size_t layer = index_of(slots_[slot].layer);
-  gather(frame, slots_[slot]);
-  if (is_filler(scratch_, layer)) {
+  if (!is_promising(frame, slots_[slot])) {
+    return false;
+  }
+  const std::size_t begin = scratch_.size();
+  scratch_.resize(slots_[slot].places.size());
+  gather(frame, slots_[slot], begin);
+  if (is_filler(layer, kFillerDeviations)) {
     settle(frame, slot, fillers_[layer]);
     return true;
   }

@@ -66,9 +66,11 @@ class FrameAssembler {
   [[nodiscard]] bool decode_slot(Frame& frame, std::size_t slot);
   void settle(Frame& frame, std::size_t slot, const BitVector& coded);
   void place_layer(Layer layer);
-  void gather(const Frame& frame, const Slot& slot);  ///< Into scratch_.
+  /// Soft bits of a block into scratch_, from its bit `begin` to scratch_'s end.
+  void gather(const Frame& frame, const Slot& slot, std::size_t begin);
+  [[nodiscard]] bool is_promising(const Frame& frame, const Slot& slot);
   [[nodiscard]] int count_bad(const Frame& frame) const;
-  [[nodiscard]] bool is_filler(std::span<const Llr> llrs, std::size_t layer) const;
+  [[nodiscard]] bool is_filler(std::size_t layer, std::int64_t deviations) const;
 
   std::shared_ptr<const Layout> layout_;
   std::uint8_t node_;

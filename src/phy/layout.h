@@ -146,8 +146,8 @@ class Layout {
   std::vector<CellKind> kinds_;
   std::vector<std::int32_t> indices_;
   std::array<std::vector<std::uint32_t>, kHalves + 1> half_cells_;  ///< Of each half, and of both.
-  std::vector<std::uint16_t> data_columns_;  ///< Row by row.
-  std::vector<std::size_t> row_starts_;      ///< [rows + 1] into data_columns_.
+  std::vector<std::uint16_t> data_columns_;                         ///< Row by row.
+  std::vector<std::size_t> row_starts_;  ///< [rows + 1] into data_columns_.
   std::vector<std::array<std::uint8_t, 3>> pilot_levels_;
 };
 

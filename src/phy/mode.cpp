@@ -30,15 +30,15 @@ constexpr Mode rgb(std::string_view name, int cell_px, const Rates& rates) {
 }
 
 constexpr std::array kModes{
-    luma("luma16-0.5", 16),   luma("luma12-0.5", 12),   luma("luma8-0.5", 8),
-    luma("luma6-0.5", 6),     luma("luma5-0.5", 5),     rgb("rgb8-1.5", 8, k15),
-    rgb("rgb8-1.8", 8, k18),  luma("luma4-0.5", 4),     rgb("rgb6-1.5", 6, k15),
-    rgb("rgb6-1.8", 6, k18),  rgb("rgb5-1.5", 5, k15),  rgb("rgb5-1.8", 5, k18),
-    rgb("rgb5-2.1", 5, k21),  rgb("rgb4-1.5", 4, k15),  rgb("rgb4-1.8", 4, k18),
-    rgb("rgb4-2.1", 4, k21),  rgb("rgb4-2.4", 4, k24),  rgb("rgb3-1.5", 3, k15),
-    rgb("rgb3-1.8", 3, k18),  rgb("rgb3-2.1", 3, k21),  rgb("rgb3-2.4", 3, k24),
-    rgb("rgb3-2.6", 3, k26),  rgb("rgb2-1.5", 2, k15),  rgb("rgb2-1.8", 2, k18),
-    rgb("rgb2-2.1", 2, k21),  rgb("rgb2-2.4", 2, k24),  rgb("rgb2-2.6", 2, k26),
+    luma("luma16-0.5", 16),  luma("luma12-0.5", 12),  luma("luma8-0.5", 8),
+    luma("luma6-0.5", 6),    luma("luma5-0.5", 5),    rgb("rgb8-1.5", 8, k15),
+    rgb("rgb8-1.8", 8, k18), luma("luma4-0.5", 4),    rgb("rgb6-1.5", 6, k15),
+    rgb("rgb6-1.8", 6, k18), rgb("rgb5-1.5", 5, k15), rgb("rgb5-1.8", 5, k18),
+    rgb("rgb5-2.1", 5, k21), rgb("rgb4-1.5", 4, k15), rgb("rgb4-1.8", 4, k18),
+    rgb("rgb4-2.1", 4, k21), rgb("rgb4-2.4", 4, k24), rgb("rgb3-1.5", 3, k15),
+    rgb("rgb3-1.8", 3, k18), rgb("rgb3-2.1", 3, k21), rgb("rgb3-2.4", 3, k24),
+    rgb("rgb3-2.6", 3, k26), rgb("rgb2-1.5", 2, k15), rgb("rgb2-1.8", 2, k18),
+    rgb("rgb2-2.1", 2, k21), rgb("rgb2-2.4", 2, k24), rgb("rgb2-2.6", 2, k26),
 };
 
 }  // namespace

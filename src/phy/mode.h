@@ -42,14 +42,12 @@ inline constexpr std::size_t kMostLayers = 3 * kHalves;
 /// One step of the ladder from "always works" to "as fast as it goes".
 struct Mode {
   std::string_view name;  ///< Colours, cell_px, and about how many bits a cell bears.
-  int cell_px = 0;  ///< Side of a cell in panel pixels.
+  int cell_px = 0;        ///< Side of a cell in panel pixels.
   Colouring colouring = Colouring::kLuma;
   int bits_per_level = 1;  ///< Bits of one cell in one channel: 1 for two levels (Gray PAM).
   std::array<CodeRate, kMostLayers> code_rates{};  ///< As index_of() counts layers.
 
-  [[nodiscard]] CodeRate code_rate(Layer layer) const {
-    return code_rates[index_of(layer)];
-  }
+  [[nodiscard]] CodeRate code_rate(Layer layer) const { return code_rates[index_of(layer)]; }
 };
 
 /// The ladder, from few bits on a panel to many; a ModeId is an index into it.

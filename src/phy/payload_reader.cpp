@@ -27,6 +27,15 @@ Equalizer::Knowledge knowledge_of(Layer layer, std::span<const Layer> needed) {
   return knowledge;
 }
 
+/// Hard decisions: a bit is 0 or 1, and that is all. Of a size that suits bits of which a few in a
+/// hundred are wrong.
+void harden(std::span<Llr> llrs) {
+  constexpr Llr kSure = 24;
+  for (Llr& llr : llrs) {
+    llr = llr > 0 ? kSure : llr < 0 ? static_cast<Llr>(-kSure) : Llr{0};
+  }
+}
+
 }  // namespace
 
 bool PayloadReader::View::shows(std::uint16_t sequence) const {
@@ -35,19 +44,17 @@ bool PayloadReader::View::shows(std::uint16_t sequence) const {
 
 PayloadReader::PayloadReader(std::shared_ptr<const Layout> layout,
                              std::uint8_t node,
-                             int max_iterations,
-                             std::shared_ptr<const ReceiverObserver> observer)
+                             const ReceiverOptions& options)
     : layout_(layout),
       node_(node),
-      max_iterations_(max_iterations),
-      observer_(std::move(observer)),
-      assembler_(std::move(layout), node, max_iterations),
-      plain_(layout_->channels()) {
+      options_(options),
+      assembler_(std::move(layout), node, options.max_ldpc_iterations),
+      plain_(layout_->channels(), options.techniques.equalizer) {
   const auto order = layers(layout_->mode().colouring);
   for (std::size_t i = 0; i < order.size(); ++i) {
     LayerReader reader{order[i], {}, {}, {}};
     // With more than two levels nothing is learned from decoded blocks.
-    if (i > 0 && layout_->levels() == 2) {
+    if (i > 0 && layout_->levels() == 2 && options.techniques.layers) {
       reader.needed = order.first(i);
       reader.informed.emplace(layout_->channels(), order[i].channel,
                               knowledge_of(order[i], reader.needed));
@@ -58,7 +65,7 @@ PayloadReader::PayloadReader(std::shared_ptr<const Layout> layout,
 
 void PayloadReader::restart(std::uint8_t node) {
   node_ = node;
-  assembler_ = FrameAssembler(layout_, node, max_iterations_);
+  assembler_ = FrameAssembler(layout_, node, options_.max_ldpc_iterations);
   views_.clear();
 }
 
@@ -93,9 +100,12 @@ PayloadReader::View& PayloadReader::take(CellSamples& samples, const FramePhases
   View& view = *views_.back();
   std::swap(view.samples, samples);
   view.phases = phases;
+  view.number = n_views_++;
   view.has_taught = {};
   view.n_known = {};
-  view.known.resize(layout_->rows(), layout_->columns());
+  if (!view.known.fits(layout_->rows(), layout_->columns())) {
+    view.known.resize(layout_->rows(), layout_->columns());
+  }
   view.first = row_phases(view, 0).first;
   view.last = view.first;
   for (int row = 0; row < layout_->rows(); ++row) {
@@ -170,19 +180,24 @@ void PayloadReader::demodulate(
   query.frame = frame;
   query.phases = phases;
   query.estimates = estimates_[static_cast<std::size_t>(layer.channel)];
-  query.before = assembler_.levels(sequence(-1), layer.channel);
-  query.after = assembler_.levels(sequence(1), layer.channel);
+  if (options_.techniques.mixing) {
+    query.before = assembler_.levels(sequence(-1), layer.channel);
+    query.after = assembler_.levels(sequence(1), layer.channel);
+  }
   const auto bits = static_cast<std::size_t>(layout_->mode().bits_per_level);
   const std::size_t n = columns.size() * bits;
   llrs_.resize(std::max(llrs_.size(), n));
   demodulate_row(query, scratch_, std::span(llrs_).first(n));
+  if (!options_.techniques.soft_decisions) {
+    harden(std::span(llrs_).first(n));
+  }
   show_row(query, n);
   const auto first = static_cast<std::size_t>(layout_->indices(row)[columns[0]]);
   assembler_.add(sequence(0), layer, first * bits, std::span(llrs_).first(n));
 }
 
 void PayloadReader::show_row(const RowQuery& query, std::size_t n_llrs) const {
-  if (!observer_ || !observer_->on_row) {
+  if (!options_.observer || !options_.observer->on_row) {
     return;
   }
   SoftRow soft;
@@ -197,12 +212,12 @@ void PayloadReader::show_row(const RowQuery& query, std::size_t n_llrs) const {
   soft.llrs = std::span(llrs_).first(n_llrs);
   soft.share_left = share_of(query.phases.left, query.frame);
   soft.share_right = share_of(query.phases.right, query.frame);
-  observer_->on_row(soft);
+  options_.observer->on_row(soft);
 }
 
 void PayloadReader::begin(Stage stage) const {
-  if (observer_ && observer_->on_stage) {
-    observer_->on_stage(stage);
+  if (options_.observer && options_.observer->on_stage) {
+    options_.observer->on_stage(stage);
   }
 }
 
@@ -239,8 +254,8 @@ void PayloadReader::read_again(std::uint16_t sequence, LayerReader& reader) {
   }
   begin(Stage::kEqualize);
   assembler_.reset(sequence, reader.layer);
-  if (observer_ && observer_->on_reset) {
-    observer_->on_reset(node_, sequence, reader.layer);
+  if (options_.observer && options_.observer->on_reset) {
+    options_.observer->on_reset(node_, sequence, reader.layer);
   }
   for (const auto& view : views_) {
     read_again(*view, sequence, reader);
@@ -259,7 +274,8 @@ void PayloadReader::read_again(View& view, std::uint16_t sequence, LayerReader& 
     fill_known(view, before.channel);
   }
   bool& has_taught = view.has_taught[index_of(reader.layer)];
-  if (find_known_rows(view, reader) && reader.informed && !has_taught) {
+  if (find_known_rows(view, reader) && reader.informed && !has_taught &&
+      is_lesson_due(view, reader)) {
     reader.informed->train(*layout_, view.samples, &view.known, row_is_known_);
     has_taught = true;
   }
@@ -279,6 +295,11 @@ void PayloadReader::read_again(View& view, std::uint16_t sequence, LayerReader& 
     best.apply(view.samples, row, estimates_, &view.known, skip);
     demodulate(phases, row, frame, reader.layer, best);
   }
+}
+
+/// Equalisers that know enough learn from each second capture, in turn, which saves time.
+bool PayloadReader::is_lesson_due(const View& view, const LayerReader& reader) {
+  return !reader.informed->knows_enough() || (view.number + index_of(reader.layer)) % 2 == 0;
 }
 
 /// Finds out on which rows the light of all layers before a later one is known.
@@ -354,8 +375,7 @@ void PayloadReader::fill_known_row(const View& view,
 double PayloadReader::snr_db(int channel) const {
   const double plain = plain_.snr_db(channel);
   for (const LayerReader& reader : readers_) {
-    if (reader.layer.channel == channel && reader.layer.half == 0 &&
-        reader.informed &&
+    if (reader.layer.channel == channel && reader.layer.half == 0 && reader.informed &&
         reader.informed->is_trained()) {
       return std::max(plain, reader.informed->snr_db(channel));
     }

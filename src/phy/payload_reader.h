@@ -15,7 +15,7 @@
 #include "phy/frame_assembler.h"
 #include "phy/known_levels.h"
 #include "phy/layout.h"
-#include "phy/receiver_observer.h"
+#include "phy/receiver.h"
 #include "phy/row_phases.h"
 #include "phy/sync_columns.h"
 
@@ -32,8 +32,7 @@ class PayloadReader {
  public:
   PayloadReader(std::shared_ptr<const Layout> layout,
                 std::uint8_t node,
-                int max_iterations,
-                std::shared_ptr<const ReceiverObserver> observer = nullptr);
+                const ReceiverOptions& options);
 
   /// The sender began anew: half-read frames are dropped, what was learned of colours stays.
   void restart(std::uint8_t node);
@@ -61,6 +60,7 @@ class PayloadReader {
   struct View {
     CellSamples samples;
     FramePhases phases;
+    std::size_t number = 0;
     int first = 0;  ///< Frames that it shows.
     int last = 0;
     std::array<bool, kMostLayers> has_taught{};  ///< The equaliser of each later layer.
@@ -81,18 +81,19 @@ class PayloadReader {
   [[nodiscard]] std::size_t evidence_for(std::uint16_t sequence) const;
   void read_again(std::uint16_t sequence, LayerReader& reader);
   void read_again(View& view, std::uint16_t sequence, LayerReader& reader);
+  [[nodiscard]] static bool is_lesson_due(const View& view, const LayerReader& reader);
   [[nodiscard]] bool find_known_rows(const View& view, const LayerReader& reader);
   void fill_known(View& view, int channel) const;
   void fill_known_row(const View& view, int row, int channel, std::span<float> out) const;
 
   std::shared_ptr<const Layout> layout_;
   std::uint8_t node_;
-  int max_iterations_;
-  std::shared_ptr<const ReceiverObserver> observer_;
+  ReceiverOptions options_;
   FrameAssembler assembler_;
   Equalizer plain_;                          ///< All channels, from samples alone.
   std::vector<LayerReader> readers_;         ///< In the order of decoding.
   std::deque<std::unique_ptr<View>> views_;  ///< Oldest first.
+  std::size_t n_views_ = 0;
   std::vector<std::uint8_t> row_is_known_;
   std::array<std::vector<float>, 3> estimates_;
   RowScratch scratch_;

@@ -1,27 +1,50 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 #include "base/image.h"
 
 namespace wccl::phy {
 
-/// Bilinear interpolation at a point in pixel coordinates (base/image.h); the edge pixels go on
-/// outside.
+/// Where to interpolate in planes of one size: four pixels and their weights. The edge pixels go
+/// on outside.
+class BilinearPlace {
+ public:
+  /// @param x, y  In pixel coordinates (base/image.h).
+  BilinearPlace(const PlaneView& plane, float x, float y) {
+    const float left = std::clamp(x - 0.5F, 0.0F, static_cast<float>(plane.width - 1));
+    const float top = std::clamp(y - 0.5F, 0.0F, static_cast<float>(plane.height - 1));
+    x0_ = static_cast<int>(left);
+    y0_ = static_cast<int>(top);
+    x1_ = std::min(x0_ + 1, plane.width - 1);
+    y1_ = std::min(y0_ + 1, plane.height - 1);
+    fx_ = left - static_cast<float>(x0_);
+    fy_ = top - static_cast<float>(y0_);
+  }
+
+  [[nodiscard]] float sample(const PlaneView& plane) const {
+    const std::uint8_t* upper = plane.row(y0_);
+    const std::uint8_t* lower = plane.row(y1_);
+    const float a =
+        static_cast<float>(upper[x0_]) * (1.0F - fx_) + static_cast<float>(upper[x1_]) * fx_;
+    const float b =
+        static_cast<float>(lower[x0_]) * (1.0F - fx_) + static_cast<float>(lower[x1_]) * fx_;
+    return a * (1.0F - fy_) + b * fy_;
+  }
+
+ private:
+  int x0_;
+  int y0_;
+  int x1_;
+  int y1_;
+  float fx_;
+  float fy_;
+};
+
+/// Bilinear interpolation at a point in pixel coordinates.
 [[nodiscard]] inline float sample_bilinear(const PlaneView& plane, double x, double y) {
-  const double left = std::clamp(x - 0.5, 0.0, static_cast<double>(plane.width - 1));
-  const double top = std::clamp(y - 0.5, 0.0, static_cast<double>(plane.height - 1));
-  const int x0 = static_cast<int>(left);
-  const int y0 = static_cast<int>(top);
-  const int x1 = std::min(x0 + 1, plane.width - 1);
-  const int y1 = std::min(y0 + 1, plane.height - 1);
-  const auto fx = static_cast<float>(left - x0);
-  const auto fy = static_cast<float>(top - y0);
-  const std::uint8_t* upper = plane.row(y0);
-  const std::uint8_t* lower = plane.row(y1);
-  const float a = static_cast<float>(upper[x0]) * (1.0F - fx) + static_cast<float>(upper[x1]) * fx;
-  const float b = static_cast<float>(lower[x0]) * (1.0F - fx) + static_cast<float>(lower[x1]) * fx;
-  return a * (1.0F - fy) + b * fy;
+  return BilinearPlace(plane, static_cast<float>(x), static_cast<float>(y)).sample(plane);
 }
 
 }  // namespace wccl::phy

@@ -9,6 +9,7 @@
 #include "base/image.h"
 #include "phy/frame_header.h"
 #include "phy/receiver_observer.h"
+#include "phy/techniques.h"
 
 namespace wccl::phy {
 
@@ -52,6 +53,7 @@ struct CaptureReception {
 struct ReceiverOptions {
   int max_screens = kMaxNodes;
   int max_ldpc_iterations = 12;
+  Techniques techniques;
   std::shared_ptr<const ReceiverObserver> observer;  ///< May be null.
 };
 

@@ -45,7 +45,7 @@ void ScreenTrack::adopt(const FrameHeader& header) {
   header_ = header;
   if (!same_kind) {
     layout_ = std::make_shared<const Layout>(header.panel, header.mode);
-    reader_.emplace(layout_, header.node, options_.max_ldpc_iterations, options_.observer);
+    reader_.emplace(layout_, header.node, options_);
   } else if (!same_session) {
     reader_->restart(header.node);
   }
@@ -68,7 +68,7 @@ bool ScreenTrack::relocate(const YuvView& capture, const DetectedScreen& screen)
 
 void ScreenTrack::register_pilots(const YuvView& capture) {
   for (int round = 0; round < kAcquireRounds; ++round) {
-    sampler_.sample(capture, *layout_, geometry_, samples_);
+    sampler_.sample_luma(capture, *layout_, geometry_, samples_);
     fit_ = fit_pilots(*layout_, samples_, geometry_);
     geometry_ = corrected(geometry_, fit_, 1.0);
     if (fit_.rms_px < kSettledPx) {
@@ -84,13 +84,14 @@ void ScreenTrack::follow_motion(const YuvView& capture) {
       layout_->mode().cell_px * geometry_.scale({0.5 * panel.width_px, 0.5 * panel.height_px});
   const double moved_px = std::max(kMovedPx, kMovedCells * cell_px);
   for (int round = 0;; ++round) {
-    sampler_.sample(capture, *layout_, geometry_, samples_);
+    sampler_.sample_luma(capture, *layout_, geometry_, samples_);
     fit_ = fit_pilots(*layout_, samples_, geometry_);
     if (round == kMotionRounds || !fit_.locked || fit_.rms_px < moved_px) {
-      return;
+      break;
     }
     geometry_ = corrected(geometry_, fit_, 1.0);
   }
+  sampler_.sample_chroma(capture, samples_);
 }
 
 std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
