@@ -99,7 +99,7 @@ def render(header, cell, channels, rates, payloads):
         top = m if strip == 0 else height - 4 * m
         for row in range(n_rows):
             for column in range(n_columns):
-                bit = bits[((row * n_columns + column) * 61 + strip * 146) % 292]
+                bit = bits[((row * n_columns + column) * 61 + strip * 69) % 292]
                 flipped = splitmix64((0xFF << 56) + (strip * 8 + row) * 128 + column) & 1
                 xs = [9 * m + (column + i) * (width - 18 * m) // n_columns for i in range(2)]
                 ys = [top + (row + i) * 3 * m // n_rows for i in range(2)]
@@ -128,7 +128,7 @@ def payload_of(i, size):
 
 FRAMES = {
     # name: header, cell, channels, rates, number of payloads
-    "wide": (dict(node=5, epoch=0xBEEF, sequence=0x1236, width_px=490, height_px=403, mode=13,
+    "wide": (dict(node=5, epoch=0xBEEF, sequence=0x1236, width_px=490, height_px=403, mode=18,
                   transmit_time_ms=0xFEDC, feedback=0x89ABCDEF), 4, 3,
              ["1/3", "1/2", "1/2", "3/4", "1/3", "1/2"], 4),
     "tall": (dict(node=2, epoch=1, sequence=0xFFFF, width_px=250, height_px=331, mode=2, transmit_time_ms=0,

@@ -14,8 +14,10 @@ struct RateFacts {
   double required_snr_db;
 };
 
-constexpr std::array<RateFacts, 9> kFacts{{
+constexpr std::array<RateFacts, 10> kFacts{{
     {"-", 0, 0, -std::numeric_limits<double>::infinity()},
+    // The mother code's bits and two thirds of them again: 2.2 dB below 1/3.
+    {"1/5", 1, 5, -2.9},
     {"1/3", 1, 3, -0.7},
     {"2/5", 2, 5, 0.3},
     {"1/2", 1, 2, 1.55},

@@ -9,11 +9,11 @@ namespace wccl::phy {
 
 /// Code rates of a mode's channels; kNone: the channel bears no data. All blocks bear the same
 /// payload (kBlockPayloadBytes); the rate says how many coded bits each gets at least.
-enum class CodeRate : std::uint8_t { kNone, k1_3, k2_5, k1_2, k3_5, k2_3, k3_4, k5_6, k8_9 };
+enum class CodeRate : std::uint8_t { kNone, k1_5, k1_3, k2_5, k1_2, k3_5, k2_3, k3_4, k5_6, k8_9 };
 
-inline constexpr std::array kCodeRates{CodeRate::k1_3, CodeRate::k2_5, CodeRate::k1_2,
-                                       CodeRate::k3_5, CodeRate::k2_3, CodeRate::k3_4,
-                                       CodeRate::k5_6, CodeRate::k8_9};
+inline constexpr std::array kCodeRates{CodeRate::k1_5, CodeRate::k1_3, CodeRate::k2_5,
+                                       CodeRate::k1_2, CodeRate::k3_5, CodeRate::k2_3,
+                                       CodeRate::k3_4, CodeRate::k5_6, CodeRate::k8_9};
 
 /// "1/2"; "-" for kNone.
 [[nodiscard]] std::string_view name_of(CodeRate rate);

@@ -13,6 +13,9 @@ constexpr int kHeaderShortColumns = 49;
 constexpr int kHeaderCells = 294;
 // Prime to kHeaderCodedBits: neighbours bear bits that are far apart.
 constexpr int kHeaderStep = 61;
+// Half a row of 98 cells: of two strips that keep only their inner rows, the outer ones cut off by
+// the picture's edge, most bits are left; and a blot on the same columns hits different bits.
+constexpr int kHeaderStripStep = 49 * kHeaderStep % kHeaderCodedBits;
 constexpr std::uint64_t kHeaderNoise = std::uint64_t{0xff} << 56U;
 constexpr int kPilotPitch = 4;  // One pilot in every 4 x 4 cells.
 static_assert(kHeaderCells >= kHeaderCodedBits);
@@ -54,7 +57,7 @@ PixelRect header_cell(PanelSize panel, int strip, int row, int column) {
 
 int header_bit(HeaderGrid grid, int strip, int row, int column) {
   const int cell = row * grid.columns + column;
-  return (cell * kHeaderStep + strip * (kHeaderCodedBits / 2)) % kHeaderCodedBits;
+  return (cell * kHeaderStep + strip * kHeaderStripStep) % kHeaderCodedBits;
 }
 
 bool is_header_cell_flipped(int strip, int row, int column) {

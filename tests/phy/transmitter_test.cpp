@@ -37,7 +37,7 @@ std::vector<Golden> goldens() {
   wide.epoch = 0xbeef;
   wide.sequence = 0x1236;
   wide.panel = {490, 403};
-  wide.mode = 13;
+  wide.mode = 18;
   wide.transmit_time_ms = 0xfedc;
   wide.feedback = 0x89abcdef;
   FrameHeader tall;
