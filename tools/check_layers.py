@@ -24,7 +24,7 @@ ARROWS = {
     "collective": ["base", "wccl"],
     "room": ["base", "wccl"],
     "device": ["base", "wccl"],
-    "eval": ["phy", "room", "device", "base", "wccl"],
+    "eval": ["link", "phy", "room", "device", "base", "wccl"],
     "c10d": ["collective", "base", "wccl"],
     "train": ["base", "wccl"],
     "app": EVERY_LAYER + ["wccl"],

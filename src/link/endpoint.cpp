@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <string>
 
 #include "link/packet.h"
@@ -25,14 +26,15 @@ std::vector<std::vector<std::size_t>> sizes_of_modes(std::size_t n_modes,
   return sizes;
 }
 
-std::vector<std::size_t> frame_bytes(const std::vector<std::vector<std::size_t>>& block_sizes) {
-  std::vector<std::size_t> bytes;
-  for (const auto& sizes : block_sizes) {
-    std::size_t sum = 0;
-    for (const std::size_t size : sizes) {
-      sum += size;
+/// Payload of a frame in each mode that may be used; 0 for the others.
+std::vector<std::size_t> frame_bytes(const std::vector<std::vector<std::size_t>>& block_sizes,
+                                     std::optional<phy::ModeId> only) {
+  std::vector<std::size_t> bytes(block_sizes.size());
+  for (std::size_t mode = 0; mode < bytes.size(); ++mode) {
+    if (!only || *only == mode) {
+      bytes[mode] =
+          std::accumulate(block_sizes[mode].begin(), block_sizes[mode].end(), std::size_t{0});
     }
-    bytes.push_back(sum);
   }
   return bytes;
 }
@@ -44,7 +46,7 @@ Endpoint::Endpoint(NodeOptions options,
                    const BlockSizes& block_sizes)
     : options_(options),
       block_sizes_(sizes_of_modes(ladder.size(), block_sizes)),
-      rate_(ladder, frame_bytes(block_sizes_)) {
+      rate_(ladder, frame_bytes(block_sizes_, options_.mode), options_.hold_refreshes) {
   assert(options_.world_size >= 1 && options_.world_size <= phy::kMaxNodes);
   assert(options_.rank >= 0 && options_.rank < options_.world_size);
   assert(!options_.mode || !block_sizes_.at(*options_.mode).empty());
@@ -69,12 +71,16 @@ std::optional<OutgoingFrame> Endpoint::next_frame(Instant now) {
   for (auto& [rank, peer] : peers_) {
     peer.view.update(now);
   }
-  if (!frame_is_due(now)) {
+  const std::uint64_t refresh = refreshes_++;
+  if (refresh < next_frame_) {
     return std::nullopt;
   }
-  last_frame_ = now;
-  const RateControl::Choice choice = choose_mode(now);
-  OutgoingFrame frame{make_header(choice.mode, now), pack(choice.mode, choice.probe, now)};
+  const RateControl::Choice choice =
+      rate_.choose({found_peers(), outbox_.all_acknowledged(), outbox_.backlog_bytes()}, sequence_,
+                   refresh, now);
+  next_frame_ = refresh + static_cast<std::uint64_t>(choice.refreshes);
+  OutgoingFrame frame{make_header(choice.mode, now), pack(choice.mode, choice.probe)};
+  rate_.note_sent(static_cast<int>(frame.payloads.size()));
   bytes_on_air_ += kHeaderBytes;
   for (const auto& payload : frame.payloads) {
     bytes_on_air_ += payload.size();
@@ -154,10 +160,6 @@ std::vector<LinkStats> Endpoint::stats() const {
   return stats;
 }
 
-phy::ModeId Endpoint::mode() const {
-  return options_.mode.value_or(rate_.mode());
-}
-
 bool Endpoint::is_peer(int rank) const {
   return peers_.contains(rank);
 }
@@ -175,6 +177,10 @@ void Endpoint::on_screen(const phy::ScreenReception& screen, Instant now) {
   Peer& from = peer(screen.node);
   from.blocks_bad += static_cast<std::uint64_t>(std::max(screen.blocks_bad, 0));
   from.view.on_screen(screen, now);
+  if (from.view.quality_mode() < block_sizes_.size()) {
+    const phy::ScreenQuality& quality = from.view.quality();
+    rate_.on_view(screen.node, {from.view.quality_mode(), quality.snr_db, quality.cell_px});
+  }
   rate_.on_feedback(
       screen.node,
       unpack_feedback(from.view.feedback()).success[static_cast<std::size_t>(options_.rank)], now);
@@ -241,20 +247,6 @@ void Endpoint::on_ack(Rank from, std::uint16_t sequence, const AckPacket& ack, I
   rate_.on_ack(from, ack, settled, now);
 }
 
-bool Endpoint::frame_is_due(Instant now) const {
-  // Half a refresh of slack, so that a jittering clock does not add a whole one.
-  const Duration hold = options_.hold_refreshes * options_.refresh - options_.refresh / 2;
-  return !last_frame_ || now - *last_frame_ >= hold;
-}
-
-RateControl::Choice Endpoint::choose_mode(Instant now) {
-  if (options_.mode) {
-    return {*options_.mode, false};
-  }
-  return rate_.choose({found_peers(), outbox_.all_acknowledged(), outbox_.backlog_bytes()},
-                      sequence_, now);
-}
-
 phy::FrameHeader Endpoint::make_header(phy::ModeId mode, Instant now) const {
   Feedback feedback;
   feedback.found = found_peers();
@@ -275,12 +267,12 @@ phy::FrameHeader Endpoint::make_header(phy::ModeId mode, Instant now) const {
   return header;
 }
 
-std::vector<std::vector<std::byte>> Endpoint::pack(phy::ModeId mode, bool probe, Instant now) {
+std::vector<std::vector<std::byte>> Endpoint::pack(phy::ModeId mode, bool probe) {
   outbox_.begin_frame(sequence_);
   StatusPacket status{outbox_.oldest(), 0};
   BlockPacker packer(block_sizes_[mode], encode_packet(status).size());
   std::vector<Bytes> repeatable;
-  put_acknowledgements(packer, repeatable, now);
+  put_acknowledgements(packer, repeatable);
 
   const bool with_copy = packer.n_blocks() >= kMinBlocksForCopy;
   const std::size_t data_end = packer.n_blocks() - (with_copy ? 1 : 0);
@@ -305,9 +297,7 @@ std::vector<std::vector<std::byte>> Endpoint::pack(phy::ModeId mode, bool probe,
   return packer.take();
 }
 
-void Endpoint::put_acknowledgements(BlockPacker& packer,
-                                    std::vector<Bytes>& repeatable,
-                                    Instant now) const {
+void Endpoint::put_acknowledgements(BlockPacker& packer, std::vector<Bytes>& repeatable) const {
   std::size_t n_further = packer.n_blocks() / kBlocksPerAckList;
   const std::size_t share = packer.room(0) / std::max<std::size_t>(peers_.size(), 1);
   for (const auto& [rank, peer] : peers_) {
@@ -316,7 +306,7 @@ void Endpoint::put_acknowledgements(BlockPacker& packer,
     }
     AckPacket ack;
     ack.peer = static_cast<std::uint8_t>(rank);
-    peer.view.describe(ack, now);
+    peer.view.describe(ack);
     peer.inbox.describe(ack);
     // Two bytes for the length in front, in case the list makes it long.
     const std::size_t base_bytes = encode_packet(ack).size() + 1;

@@ -36,7 +36,8 @@ class Endpoint {
   Endpoint(NodeOptions options, std::span<const phy::Mode> ladder, const BlockSizes& block_sizes);
 
   void on_reception(const phy::CaptureReception& reception, Instant now);
-  /// @return a frame when the hold of the last one has elapsed.
+  /// Called at every refresh of the panel. @return a frame when the last one has been shown for
+  /// long enough.
   [[nodiscard]] std::optional<OutgoingFrame> next_frame(Instant now);
 
   Status send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);
@@ -48,7 +49,8 @@ class Endpoint {
   [[nodiscard]] std::vector<Rank> lost_peers(Instant now) const;
   [[nodiscard]] std::vector<LinkStats> stats() const;
   [[nodiscard]] std::uint64_t bytes_on_air() const { return bytes_on_air_; }
-  [[nodiscard]] phy::ModeId mode() const;
+  [[nodiscard]] phy::ModeId mode() const { return rate_.mode(); }
+  [[nodiscard]] RateControl::State rate(Instant now) const { return rate_.state(now); }
   /// Packets that could not be read.
   [[nodiscard]] std::uint64_t rejected_packets() const { return rejected_packets_; }
   [[nodiscard]] const NodeOptions& options() const { return options_; }
@@ -69,11 +71,9 @@ class Endpoint {
   void on_block(Rank from, std::uint16_t sequence, std::span<const std::byte> block, Instant now);
   void on_ack(Rank from, std::uint16_t sequence, const AckPacket& ack, Instant now);
 
-  [[nodiscard]] bool frame_is_due(Instant now) const;
-  [[nodiscard]] RateControl::Choice choose_mode(Instant now);
   [[nodiscard]] phy::FrameHeader make_header(phy::ModeId mode, Instant now) const;
-  [[nodiscard]] std::vector<std::vector<std::byte>> pack(phy::ModeId mode, bool probe, Instant now);
-  void put_acknowledgements(BlockPacker& packer, std::vector<Bytes>& repeatable, Instant now) const;
+  [[nodiscard]] std::vector<std::vector<std::byte>> pack(phy::ModeId mode, bool probe);
+  void put_acknowledgements(BlockPacker& packer, std::vector<Bytes>& repeatable) const;
   void put_data(BlockPacker& packer, std::size_t begin, std::size_t end);
   [[nodiscard]] std::uint8_t found_peers() const;
   [[nodiscard]] std::uint8_t all_but(Rank rank) const;
@@ -83,8 +83,9 @@ class Endpoint {
   std::map<Rank, Peer> peers_;
   Outbox outbox_;
   RateControl rate_;
-  std::optional<Instant> last_frame_;
-  std::uint64_t sequence_ = 0;  ///< Of the next frame.
+  std::uint64_t refreshes_ = 0;   ///< Of the panel so far.
+  std::uint64_t next_frame_ = 0;  ///< The refresh at which the next frame is due.
+  std::uint64_t sequence_ = 0;    ///< Of the next frame.
   std::uint64_t bytes_on_air_ = 0;
   std::uint64_t rejected_packets_ = 0;
 };

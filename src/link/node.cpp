@@ -74,8 +74,8 @@ std::uint64_t Node::bytes_on_air() const {
   return state_->endpoint.bytes_on_air();
 }
 
-phy::ModeId Node::mode() const {
-  return state_->endpoint.mode();
+RateControl::State Node::rate(Instant now) const {
+  return state_->endpoint.rate(now);
 }
 
 const NodeOptions& Node::options() const {

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/image.h"
+#include "link/rate_control.h"
 #include "phy/receiver.h"
 #include "phy/transmitter.h"
 
@@ -21,7 +22,8 @@ struct NodeOptions {
   int world_size = 2;
   phy::PanelSize panel;
   std::optional<phy::ModeId> mode;  ///< Fixed when set, else chosen by what the receivers can read.
-  int hold_refreshes = 4;           ///< How long a frame stays on the panel.
+  /// How long a frame stays on the panel: fixed when set, else chosen likewise.
+  std::optional<int> hold_refreshes;
   Duration refresh{16'667};
   std::uint16_t epoch = 0;
   Duration peer_timeout = std::chrono::seconds(3);  ///< Unseen for longer: the view is lost.
@@ -75,8 +77,8 @@ class Node {
   [[nodiscard]] std::vector<LinkStats> stats() const;
   /// Message bytes and headers put on the air so far, retransmissions included.
   [[nodiscard]] std::uint64_t bytes_on_air() const;
-  /// The mode in which this node sends now, probes aside.
-  [[nodiscard]] phy::ModeId mode() const;
+  /// How this node sends now, probes aside, and what stands in the way of more.
+  [[nodiscard]] RateControl::State rate(Instant now) const;
   [[nodiscard]] const NodeOptions& options() const;
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 namespace wccl::link {
@@ -12,6 +13,10 @@ enum class PacketType : unsigned { kData = 1, kStatus = 2, kAck = 3, kProbe = 4 
 // First byte of a packet: version (2 bits), sealed (1 bit), type (5 bits).
 constexpr unsigned kSealedFlag = 0x20;
 constexpr unsigned kTypeMask = 0x1F;
+
+constexpr std::uint8_t kPurestClass = 7;
+// Less than half of the light is as bad as half.
+constexpr double kLeastPurity = 0.5;
 
 constexpr unsigned kAckPeerMask = 0x0F;
 constexpr unsigned kAckSettledFlag = 0x40;
@@ -75,7 +80,7 @@ void put_partial(ByteWriter& writer, const PartialMessage& partial, std::uint32_
 }
 
 void put_body(ByteWriter& writer, const AckPacket& ack) {
-  assert(ack.modes.size() <= kMaxModeReports && ack.done.size() <= kMessageWindow / 8);
+  assert(ack.frames.size() <= kMaxFrameReports && ack.done.size() <= kMessageWindow / 8);
   put_type(writer, PacketType::kAck);
   writer.put(static_cast<std::uint8_t>(ack.peer | (ack.settled ? kAckSettledFlag : 0U) |
                                        (ack.first ? kAckFirstFlag : 0U) |
@@ -89,11 +94,10 @@ void put_body(ByteWriter& writer, const AckPacket& ack) {
     writer.put(snr);
   }
   writer.put(ack.cell_px);
-  writer.put(static_cast<std::uint8_t>(ack.modes.size()));
-  for (const ModeReport& report : ack.modes) {
-    writer.put(report.mode);
-    writer.put(report.success);
-    writer.put(report.samples);
+  writer.put(static_cast<std::uint8_t>(ack.frames.size()));
+  for (const FrameReport& report : ack.frames) {
+    assert(report.purity <= kPurestClass);
+    put_varint(writer, (kPurestClass + 1U) * report.blocks_ok + report.purity);
   }
   put_varint(writer, ack.floor);
   writer.put(static_cast<std::uint8_t>(ack.done.size()));
@@ -174,19 +178,18 @@ bool parse_ack_reports(ByteReader& reader, AckPacket& ack) {
     snr = *value;
   }
   const auto cell_px = reader.get<std::uint8_t>();
-  const auto n_modes = reader.get<std::uint8_t>();
-  if (!cell_px || !n_modes || *n_modes > kMaxModeReports) {
+  const auto n_frames = reader.get<std::uint8_t>();
+  if (!cell_px || !n_frames || *n_frames > kMaxFrameReports) {
     return false;
   }
   ack.cell_px = *cell_px;
-  for (int i = 0; i < *n_modes; ++i) {
-    const auto mode = reader.get<std::uint8_t>();
-    const auto success = reader.get<std::uint8_t>();
-    const auto samples = reader.get<std::uint8_t>();
-    if (!mode || !success || !samples) {
+  for (int i = 0; i < *n_frames; ++i) {
+    const auto report = get_varint(reader);
+    if (!report || *report / (kPurestClass + 1U) > UINT16_MAX) {
       return false;
     }
-    ack.modes.push_back({*mode, *success, *samples});
+    ack.frames.push_back({static_cast<std::uint16_t>(*report / (kPurestClass + 1U)),
+                          static_cast<std::uint8_t>(*report % (kPurestClass + 1U))});
   }
   return true;
 }
@@ -254,6 +257,17 @@ std::optional<Packet> parse_packet(std::span<const std::byte> bytes) {
 }
 
 }  // namespace
+
+std::uint8_t purity_class(double share) {
+  const double place = (share - kLeastPurity) / (1 - kLeastPurity) * kPurestClass;
+  return static_cast<std::uint8_t>(std::clamp(std::floor(place) + 1, 1.0, double{kPurestClass}));
+}
+
+double share_of_purity(std::uint8_t purity) {
+  // The best class is that of clean frames.
+  return purity >= kPurestClass ? 1
+                                : kLeastPurity + (1 - kLeastPurity) * (purity - 0.5) / kPurestClass;
+}
 
 ParsedBlock parse_block(std::span<const std::byte> block) {
   ParsedBlock parsed;

@@ -57,13 +57,21 @@ struct PartialMessage {
   friend bool operator==(const PartialMessage&, const PartialMessage&) = default;
 };
 
-/// How well blocks of one mode were read lately.
-struct ModeReport {
-  phy::ModeId mode = 0;
-  std::uint8_t success = 0;  ///< Share of blocks that decoded, in 1/255.
-  std::uint8_t samples = 0;  ///< Blocks behind the figure; 255 stands for more.
-  friend bool operator==(const ModeReport&, const ModeReport&) = default;
+/// What came of one frame.
+struct FrameReport {
+  std::uint16_t blocks_ok = 0;  ///< That decoded, filler left out.
+  std::uint8_t purity = 0;      ///< As purity_class() has it.
+  friend bool operator==(const FrameReport&, const FrameReport&) = default;
 };
+
+/// 1 to 7 for a frame that made up half or less, to all, of the light of its best capture; 0 means
+/// that this is not known.
+[[nodiscard]] std::uint8_t purity_class(double share);
+/// The share in the middle of a class above 0; 1 for the last.
+[[nodiscard]] double share_of_purity(std::uint8_t purity);
+
+/// SNRs travel in quarters of a dB from here on.
+inline constexpr double kLeastSnrDb = -16;
 
 /// What its sender has received from one peer. A long list of partial messages is spread over
 /// several packets, in the order of ids and offsets.
@@ -72,16 +80,17 @@ struct AckPacket {
   std::uint16_t epoch = 0;               ///< The peer's, as heard.
   std::optional<std::uint16_t> settled;  ///< Frames up to this sequence can bring nothing new.
   phy::ModeId quality_mode = 0;          ///< The mode in which the next figures were measured.
-  std::array<std::uint8_t, 3> snr{};     ///< Quarters of a dB, per channel.
+  std::array<std::uint8_t, 3> snr{};     ///< Quarters of a dB above kLeastSnrDb, per channel.
   std::uint8_t cell_px = 0;              ///< Cell in camera pixels, in eighths.
-  std::vector<ModeReport> modes;         ///< At most kMaxModeReports.
-  std::uint32_t floor = 0;               ///< All messages with smaller ids are finished here.
-  std::vector<std::uint8_t> done;        ///< Bit i of byte k: message floor + 8 k + i is finished.
-  bool first = true;                     ///< No packet lists partial messages before these.
-  bool last = true;                      ///< No packet lists any after them.
+  /// Of the frame `settled` and those before it, latest first; at most kMaxFrameReports.
+  std::vector<FrameReport> frames;
+  std::uint32_t floor = 0;         ///< All messages with smaller ids are finished here.
+  std::vector<std::uint8_t> done;  ///< Bit i of byte k: message floor + 8 k + i is finished.
+  bool first = true;               ///< No packet lists partial messages before these.
+  bool last = true;                ///< No packet lists any after them.
   std::vector<PartialMessage> partials;
 };
-inline constexpr std::size_t kMaxModeReports = 4;
+inline constexpr std::size_t kMaxFrameReports = 8;
 
 /// Nothing to say: fills blocks by which receivers measure a mode.
 struct ProbePacket {};

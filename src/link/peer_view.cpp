@@ -11,12 +11,12 @@ constexpr int kCapturesToFind = 3;
 // Mean luma of bright above dark cells, of 255: less is no screen that shows frames.
 constexpr double kMinContrast = 8;
 constexpr std::size_t kMaxPastEpochs = 8;
-constexpr std::size_t kMaxOpenFrames = 8;
-// Weight of the past when a frame's blocks are added: about five frames count.
-constexpr double kModeMemory = 0.8;
+// Frames that are remembered: the reported ones, and those that are not settled yet.
+constexpr std::size_t kMaxTallies = kMaxFrameReports + 8;
+// Weight of the past when a frame's blocks are added: about three frames count.
+constexpr double kModeMemory = 0.7;
 // After so long without frames of a mode, what was known of it is forgotten when one comes.
 constexpr Duration kModeMemoryGap = std::chrono::seconds(1);
-constexpr Duration kModeReportLife = std::chrono::milliseconds(2500);
 // Modes of frames that passed within this time are in use.
 constexpr Duration kLatestModes = std::chrono::milliseconds(300);
 // Blocks that a mode's first frame is taken to have borne when its status could not be read.
@@ -92,31 +92,50 @@ void PeerView::forget_frames() {
   newest_.reset();
   newest_before_.reset();
   settled_.reset();
-  open_frames_.clear();
+  tallies_.clear();
   last_closed_.reset();
 }
 
+/// Blocks can come after their frame was settled; they count.
 void PeerView::count_blocks(const phy::FrameReception& frame) {
-  const std::uint16_t sequence = frame.header.sequence;
-  if (settled_ && sequence_distance(*settled_, sequence) <= 0) {
-    return;
-  }
-  auto it = std::ranges::find(open_frames_, sequence, &FrameTally::sequence);
-  if (it == open_frames_.end()) {
-    open_frames_.push_back({sequence, frame.header.mode, 0, std::nullopt});
-    if (open_frames_.size() > kMaxOpenFrames) {
-      open_frames_.pop_front();
+  FrameTally& tally = tally_of(frame.header.sequence);
+  tally.mode = frame.header.mode;
+  tally.blocks_ok += static_cast<int>(frame.blocks.size());
+}
+
+void PeerView::note_shares(const phy::ScreenReception& screen) {
+  for (const phy::FrameShare& seen : screen.shares) {
+    // A misread sync column must not push out frames that were shown.
+    if (!newest_ || sequence_distance(*newest_, seen.sequence) > 1 ||
+        sequence_distance(seen.sequence, *newest_) > static_cast<int>(kMaxFrameReports)) {
+      continue;
     }
-    it = open_frames_.end() - 1;
+    FrameTally& tally = tally_of(seen.sequence);
+    tally.best_share = std::max(tally.best_share, seen.share);
   }
-  it->blocks_ok += static_cast<int>(frame.blocks.size());
+}
+
+PeerView::FrameTally& PeerView::tally_of(std::uint16_t sequence) {
+  const auto it = std::ranges::find(tallies_, sequence, &FrameTally::sequence);
+  if (it != tallies_.end()) {
+    return *it;
+  }
+  if (tallies_.size() == kMaxTallies) {
+    tallies_.pop_front();
+  }
+  FrameTally tally;
+  tally.sequence = sequence;
+  tally.settled = settled_ && sequence_distance(*settled_, sequence) <= 0;
+  return tallies_.emplace_back(tally);
+}
+
+const PeerView::FrameTally* PeerView::find_tally(std::uint16_t sequence) const {
+  const auto it = std::ranges::find(tallies_, sequence, &FrameTally::sequence);
+  return it == tallies_.end() ? nullptr : &*it;
 }
 
 void PeerView::on_blocks_used(std::uint16_t sequence, int blocks_used) {
-  const auto it = std::ranges::find(open_frames_, sequence, &FrameTally::sequence);
-  if (it != open_frames_.end()) {
-    it->blocks_used = blocks_used;
-  }
+  tally_of(sequence).blocks_used = blocks_used;
 }
 
 void PeerView::on_screen(const phy::ScreenReception& screen, Instant now) {
@@ -139,6 +158,7 @@ void PeerView::on_screen(const phy::ScreenReception& screen, Instant now) {
       was_found_ = true;
     }
   }
+  note_shares(screen);
   settle(now);
 }
 
@@ -152,28 +172,30 @@ void PeerView::settle(Instant now) {
     return;
   }
   settled_ = done;
-  std::erase_if(open_frames_, [&](const FrameTally& tally) {
-    if (sequence_distance(tally.sequence, done) < 0) {
-      return false;
+  for (FrameTally& tally : tallies_) {
+    if (tally.settled || sequence_distance(tally.sequence, done) < 0) {
+      continue;
     }
-    close(tally, now);
-    return true;
-  });
+    tally.settled = true;
+    if (tally.mode) {
+      close(tally, now);
+    }
+  }
 }
 
 void PeerView::close(const FrameTally& tally, Instant now) {
   // A change of mode costs receivers a frame, which says nothing of either mode.
-  const bool mode_changed = last_closed_ && last_closed_->mode != tally.mode;
-  last_closed_ = tally;
+  const bool mode_changed = last_closed_ && last_closed_ != tally.mode;
+  last_closed_ = tally.mode;
   if (mode_changed) {
     return;
   }
-  auto it = std::ranges::find(modes_, tally.mode, &ModeTally::mode);
+  auto it = std::ranges::find(modes_, *tally.mode, &ModeTally::mode);
   if (it == modes_.end()) {
-    it = modes_.insert(modes_.end(), {tally.mode, 0, 0, now});
+    it = modes_.insert(modes_.end(), {*tally.mode, 0, 0, now});
   }
   if (now - it->last > kModeMemoryGap) {
-    *it = {tally.mode, 0, 0, now};
+    *it = {*tally.mode, 0, 0, now};
   }
   // Of a frame whose status is lost: what frames of this mode bore on average.
   const double assumed = it->used > 0 ? (1 - kModeMemory) * it->used : kAssumedBlocks;
@@ -196,21 +218,23 @@ bool PeerView::unseen_for_long(Instant now) const {
   return last_seen_ && now - *last_seen_ > timeout_;
 }
 
-void PeerView::describe(AckPacket& ack, Instant now) const {
+void PeerView::describe(AckPacket& ack) const {
   ack.epoch = epoch_.value_or(0);
   ack.settled = settled_;
   ack.quality_mode = quality_mode_;
   for (std::size_t i = 0; i < ack.snr.size(); ++i) {
-    ack.snr[i] = to_fixed(quality_.snr_db[i], 4);
+    ack.snr[i] = to_fixed(quality_.snr_db[i] - kLeastSnrDb, 4);
   }
   ack.cell_px = to_fixed(quality_.cell_px, 8);
-  ack.modes.clear();
-  for (const ModeTally& tally : modes_) {
-    if (now - tally.last > kModeReportLife || ack.modes.size() == kMaxModeReports) {
-      continue;
+  ack.frames.clear();
+  for (std::size_t age = 0; settled_ && age < kMaxFrameReports; ++age) {
+    const FrameTally* tally = find_tally(static_cast<std::uint16_t>(*settled_ - age));
+    FrameReport report;
+    if (tally != nullptr) {
+      report.blocks_ok = static_cast<std::uint16_t>(tally->blocks_ok);
+      report.purity = tally->best_share > 0 ? purity_class(tally->best_share) : std::uint8_t{0};
     }
-    ack.modes.push_back(
-        {tally.mode, to_fixed(tally.ok / std::max(tally.used, 1.0), 255), to_fixed(tally.used, 1)});
+    ack.frames.push_back(report);
   }
 }
 

@@ -42,19 +42,23 @@ class PeerView {
   [[nodiscard]] std::uint32_t feedback() const { return feedback_; }
   [[nodiscard]] phy::ModeId mode() const { return mode_; }
   [[nodiscard]] const phy::ScreenQuality& quality() const { return quality_; }
+  /// The mode in which the quality was measured.
+  [[nodiscard]] phy::ModeId quality_mode() const { return quality_mode_; }
 
-  /// Epoch, settled frames, quality and modes of an acknowledgement.
-  void describe(AckPacket& ack, Instant now) const;
+  /// Epoch, settled frames, quality and latest frames of an acknowledgement.
+  void describe(AckPacket& ack) const;
   /// How the blocks of the latest mode fare, 0 (nothing decodes) to 3 (all is well).
   [[nodiscard]] unsigned success_class(Instant now) const;
 
  private:
-  /// Blocks of one frame, counted until the frame has passed.
+  /// What came of one frame.
   struct FrameTally {
     std::uint16_t sequence = 0;
-    phy::ModeId mode = 0;
+    std::optional<phy::ModeId> mode;  ///< Of those whose header was read.
     int blocks_ok = 0;
     std::optional<int> blocks_used;
+    double best_share = 0;  ///< Of the light of one capture; 0: not known.
+    bool settled = false;
   };
   /// Decaying sums over the frames of one mode.
   struct ModeTally {
@@ -68,6 +72,9 @@ class PeerView {
   void start_epoch(std::uint16_t epoch);
   void forget_frames();
   void count_blocks(const phy::FrameReception& frame);
+  void note_shares(const phy::ScreenReception& screen);
+  FrameTally& tally_of(std::uint16_t sequence);
+  [[nodiscard]] const FrameTally* find_tally(std::uint16_t sequence) const;
   void settle(Instant now);
   void close(const FrameTally& tally, Instant now);
 
@@ -79,8 +86,8 @@ class PeerView {
   std::optional<std::uint16_t> newest_;         ///< The latest frame seen.
   std::optional<std::uint16_t> newest_before_;  ///< The latest one before this capture.
   std::optional<std::uint16_t> settled_;
-  std::deque<FrameTally> open_frames_;
-  std::vector<ModeTally> modes_;  ///< Latest first.
+  std::deque<FrameTally> tallies_;  ///< Of the latest frames.
+  std::vector<ModeTally> modes_;    ///< Latest first.
 
   bool found_ = false;
   bool was_found_ = false;
@@ -93,7 +100,7 @@ class PeerView {
   phy::ModeId quality_mode_ = 0;
   phy::ScreenQuality quality_;
   bool accepted_in_capture_ = false;
-  std::optional<FrameTally> last_closed_;
+  std::optional<phy::ModeId> last_closed_;
 };
 
 /// Distance from `from` to `to` in a sequence that counts modulo 2^16; negative when `to` is older.

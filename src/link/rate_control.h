@@ -10,39 +10,34 @@
 #include "wccl/transport.h"
 
 #include "base/clock.h"
+#include "link/display_phase.h"
+#include "link/frame_log.h"
 #include "link/packet.h"
+#include "link/view_model.h"
 #include "phy/frame_header.h"
 #include "phy/mode.h"
 
 namespace wccl::link {
 
-/// How well a receiver sees a screen, as its acknowledgements say.
-struct ViewQuality {
-  phy::ModeId mode = 0;            ///< In which the figures were measured.
-  std::array<double, 3> snr_db{};  ///< Per channel; luma fills the first.
-  double cell_px = 0;              ///< Cell of that mode in camera pixels.
-};
-
-/// How many dB the weakest channel of `to` would have to spare, judged from what `from` showed.
-/// Rough (the lens and the equaliser are not known): it chooses which modes are worth a probe, not
-/// which are used.
-[[nodiscard]] double predicted_margin_db(const ViewQuality& view,
-                                         const phy::Mode& from,
-                                         const phy::Mode& to);
-
-/// Chooses the mode of one sender's frames: the fastest that its worst receiver reads.
+/// Chooses mode and hold of one sender's frames: what brings most through to its worst receiver.
 ///
-/// Starts in the most robust mode. Frames are self-describing, so a few in a faster mode probe it;
-/// receivers report the share of blocks that decoded. It steps up on a good report, and down at
-/// once when blocks fail or receivers fall silent.
+/// A model predicts from the reported SNR what each mode has to spare; how much it must spare is
+/// learned from the share of blocks that decoded (outer-loop link adaptation, as in LTE). Safer
+/// choices are taken at once, riskier ones are probed by a few frames first.
 class RateControl {
  public:
   /// @param frame_bytes  [ladder.size()] payload bytes of a frame; 0: the mode does not fit this
   /// panel.
-  RateControl(std::span<const phy::Mode> ladder, std::vector<std::size_t> frame_bytes);
+  /// @param hold         Refreshes of a frame, when it is not to be chosen.
+  RateControl(std::span<const phy::Mode> ladder,
+              const std::vector<std::size_t>& frame_bytes,
+              std::optional<int> hold = {});
 
   /// @param settled  The latest frame of ours that the figures take into account.
   void on_ack(Rank peer, const AckPacket& ack, std::optional<std::uint64_t> settled, Instant now);
+  /// How this node sees the peer. Light goes both ways alike: it is what to go by while the peer
+  /// cannot say how it sees us.
+  void on_view(Rank peer, const ViewQuality& view);
   /// @param success_class  As in Feedback, from a frame header.
   void on_feedback(Rank peer, unsigned success_class, Instant now);
 
@@ -53,63 +48,117 @@ class RateControl {
   };
   struct Choice {
     phy::ModeId mode = 0;
+    int refreshes = 0;   ///< That this frame stays.
     bool probe = false;  ///< To be filled to the last block, so that it tells much.
   };
   /// Called once a frame.
   /// @param sequence  Of the frame to come.
-  [[nodiscard]] Choice choose(const Demand& demand, std::uint64_t sequence, Instant now);
+  /// @param refresh   At which it begins, counted from any.
+  [[nodiscard]] Choice choose(const Demand& demand,
+                              std::uint64_t sequence,
+                              std::uint64_t refresh,
+                              Instant now);
+  /// The frame that was chosen bears packets in so many blocks.
+  void note_sent(int blocks);
 
-  /// The mode of frames that are not probes.
-  [[nodiscard]] phy::ModeId mode() const { return rungs_[current_].mode; }
+  /// What frames that are not probes have, and what stands in the way of more.
+  struct State {
+    phy::ModeId mode = 0;
+    int hold = 0;
+    double margin_db = 0;  ///< That its weakest layer has to spare, of the worst receiver.
+    int channel = 0;       ///< Whose layer that is.
+    double success = 1;    ///< Share of blocks that decoded lately.
+    double mixed = 0;      ///< Share of other frames in captures, at hold 2.
+  };
+  [[nodiscard]] State state(Instant now) const;
+  [[nodiscard]] phy::ModeId mode() const { return rungs_[current_.rung].mode; }
+  [[nodiscard]] int hold() const { return current_.hold; }
 
  private:
   struct Rung {
     phy::ModeId mode = 0;
     std::size_t frame_bytes = 0;
-    Instant blocked_until{};  ///< Failed: not to be used or probed before.
-    int failures = 0;
-    std::optional<Instant> probed;
-    std::uint64_t probed_in = 0;  ///< The frame that was the probe.
+    double bias_db = 0;  ///< What the model is off by, as failures have taught.
   };
-  struct Verdict {
-    double success = 0;
-    int samples = 0;
-    std::uint64_t settled = 0;  ///< Frames up to this one are taken into account.
-    Instant at;
+  struct Option {
+    std::size_t rung = 0;
+    int hold = 0;
+    friend bool operator==(const Option&, const Option&) = default;
   };
   struct Peer {
     std::optional<ViewQuality> view;
-    std::vector<std::optional<Verdict>> verdicts;  ///< By rung.
+    std::optional<ViewQuality> seen_here;  ///< The peer's screen, by this node.
     bool needed = false;
     Instant readable_at;  ///< When it last showed that it reads us, or came into view.
     Instant failing_since = Instant::max();  ///< Since when its frame headers say that it does not.
+    std::vector<Margin> margins;             ///< By rung, while there is a view.
+    // Margins of the first rungs in luma and in colour, over some time.
+    std::optional<double> usual_luma_db;
+    std::optional<double> usual_colour_db;
   };
+  struct Probe {
+    Option option;
+    int frames_left = 0;
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+    Instant sent;  ///< Its last frame.
+  };
+  struct Measured {
+    double success = 1;
+    int frames = 0;
+    int blocks = 0;
+  };
+  static constexpr std::size_t kHolds = 5;
 
   void note_peers(std::uint8_t peers, Instant now);
-  [[nodiscard]] bool any_silent(Instant now) const;
-  [[nodiscard]] std::optional<double> probe_success(const Rung& rung,
-                                                    std::size_t index,
-                                                    Instant now) const;
-  [[nodiscard]] double current_success(Instant now) const;
+  void take_view(Peer& peer, const AckPacket& ack);
+  void watch_for_jump(Peer& peer);
+  void update_needs(Instant now);
+  void judge_phase(Instant now);
+  void judge_probe(Instant now);
   void judge_current(Instant now);
-  void judge_probes(Instant now);
-  void step_to(std::size_t rung, Instant now);
-  void block(Rung& rung, Instant now);
-  [[nodiscard]] std::optional<std::size_t> probe_candidate(Instant now) const;
-  void start_probe(Instant now);
-  [[nodiscard]] bool may_probe(const Demand& demand, Instant now) const;
+  void retreat(Instant now);
+  void distrust_current(Instant now);
+  void choose_better(const Demand& demand, Instant now);
+  void step_to(Option option, Instant now);
+
+  [[nodiscard]] bool any_silent(Instant now) const;
+  [[nodiscard]] bool headers_fail(Instant now) const;
+  [[nodiscard]] bool all_report() const;
   [[nodiscard]] bool interrupts_probe(const Demand& demand) const;
-  [[nodiscard]] bool predicted_readable(std::size_t rung) const;
+  [[nodiscard]] Margin margin(std::size_t rung) const;
+  [[nodiscard]] double spare_db(Option option, Instant now) const;
+  [[nodiscard]] double bytes_per_refresh(Option option) const;
+  [[nodiscard]] double value(Option option, double success) const;
+  [[nodiscard]] std::optional<Measured> measure(Option option,
+                                                std::uint64_t from,
+                                                std::uint64_t to,
+                                                std::size_t most) const;
+  void learn(Option option, const Measured& measured, double weight, Instant now);
+  [[nodiscard]] Choice make_choice(Option option,
+                                   bool probe,
+                                   std::uint64_t sequence,
+                                   std::uint64_t refresh);
 
   std::span<const phy::Mode> ladder_;
+  std::optional<int> fixed_hold_;
   std::vector<Rung> rungs_;  ///< Slowest first.
-  std::size_t current_ = 0;
+  std::vector<Option> options_;
+  std::array<double, kHolds> need_db_{};   ///< That a mode has to spare, by hold.
+  std::array<double, kHolds> patience_{};  ///< By hold: how slowly a need is forgotten.
+  Instant needs_at_{};
+
+  int retreats_ = 0;   ///< Since receivers last said that they read us.
+  int distrusts_ = 0;  ///< Since the scene changed.
+  Option current_;
   Instant current_since_{};
   std::uint64_t current_from_ = 0;  ///< The first frame in it.
-  std::uint64_t sequence_ = 0;      ///< Of the frame to come.
-  std::optional<Instant> last_probe_;
-  std::optional<std::size_t> probing_;  ///< The rung that is being probed.
-  int probe_frames_left_ = 0;
+  std::optional<Probe> probe_;
+  Instant no_probe_before_{};
+  DisplayPhase phase_;
+  std::uint64_t phase_from_ = 0;  ///< The first frame at this phase.
+  FrameLog log_;
+  std::uint64_t sequence_ = 0;  ///< Of the frame to come.
   std::array<Peer, phy::kMaxNodes> peers_;
 };
 

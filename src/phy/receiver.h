@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -33,6 +34,12 @@ struct ScreenQuality {
   double residual_px = 0;  ///< rms of the geometric residual that registration removed.
 };
 
+/// How much of a capture's light came from one display frame.
+struct FrameShare {
+  std::uint16_t sequence = 0;
+  double share = 0;  ///< Mean over the screen's rows: 1 when no row holds anything else.
+};
+
 /// One screen found in a capture.
 struct ScreenReception {
   std::uint8_t node = 0;
@@ -43,6 +50,7 @@ struct ScreenReception {
       frames;          ///< Oldest first: a capture can hold two or three display frames.
   int blocks_bad = 0;  ///< Blocks of frames that have passed and never decoded, filler left out.
   ScreenQuality quality;
+  std::vector<FrameShare> shares;  ///< Oldest first; empty while it is not known what rows hold.
 };
 
 struct CaptureReception {

@@ -129,6 +129,7 @@ std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
   if (captures_since_header_ <= kSureWithoutHeader) {
     phases = FramePhases::read(capture.y, geometry_);
     resolve_phases(*phases, headers);
+    reception.shares = phases->shares();
   }
   FrameAssembler::Result result = reader_->read(samples_, phases ? &*phases : nullptr);
   begin(Stage::kLocate);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "phy/cell_sampler.h"
 #include "phy/layout.h"
@@ -134,6 +135,26 @@ FramePhases::Row FramePhases::at(double y) const {
     return std::abs(a - b) > 1 ? (f < 0.5F ? a : b) : a + (b - a) * f;
   };
   return {mix(rows_[i].left, rows_[j].left), mix(rows_[i].right, rows_[j].right)};
+}
+
+std::vector<FrameShare> FramePhases::shares() const {
+  std::map<int, double> sums;
+  for (const Row& row : rows_) {
+    for (const float phase : {row.left, row.right}) {
+      const float whole = std::floor(phase);
+      const double later = static_cast<double>(phase - whole);
+      sums[static_cast<int>(whole)] += 1 - later;
+      sums[static_cast<int>(whole) + 1] += later;
+    }
+  }
+  std::vector<FrameShare> shares;
+  for (const auto& [frame, sum] : sums) {
+    if (sum > 0) {
+      shares.push_back(
+          {static_cast<std::uint16_t>(frame), sum / (2 * static_cast<double>(rows_.size()))});
+    }
+  }
+  return shares;
 }
 
 }  // namespace wccl::phy

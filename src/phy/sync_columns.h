@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/image.h"
+#include "phy/receiver.h"
 #include "phy/screen_geometry.h"
 
 namespace wccl::phy {
@@ -25,6 +26,9 @@ class FramePhases {
 
   /// @param y  In panel pixels.
   [[nodiscard]] Row at(double y) const;
+
+  /// The frames that the capture holds, oldest first, each with its mean share over the rows.
+  [[nodiscard]] std::vector<FrameShare> shares() const;
 
  private:
   double top_ = 0;

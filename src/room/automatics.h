@@ -19,6 +19,9 @@ class Automatics {
   [[nodiscard]] WhiteBalance balance() const;
   [[nodiscard]] int jpeg_quality() const;
 
+  /// The camera has other limits from now on.
+  void adopt(const CameraSpec& camera) { camera_ = camera; }
+
   /// Learns from a capture what the next one should be.
   void update(const RawPicture& raw, std::size_t jpeg_bytes);
 

@@ -33,10 +33,11 @@ double grey_noise(const CameraSpec& camera, Exposure exposure) {
 }  // namespace
 
 struct Camera::State {
-  State(const Scene& scene, int node, std::uint64_t seed);
+  State(const Scene& scene, int node_number, std::uint64_t seed);
 
   [[nodiscard]] double first_guess_ms() const;
 
+  int node = 0;
   CameraSpec spec;
   std::vector<std::unique_ptr<ScreenLight>> screens;  ///< One per node; null for this one.
   MosaicPlane backdrop;
@@ -65,8 +66,9 @@ std::vector<std::unique_ptr<ScreenLight>> screens_around(const Scene& scene, std
 
 }  // namespace
 
-Camera::State::State(const Scene& scene, int node, std::uint64_t seed)
-    : spec(scene.nodes[static_cast<std::size_t>(node)].camera),
+Camera::State::State(const Scene& scene, int node_number, std::uint64_t seed)
+    : node(node_number),
+      spec(scene.nodes[static_cast<std::size_t>(node)].camera),
       screens(screens_around(scene, static_cast<std::size_t>(node))),
       backdrop(make_backdrop(scene, node)),
       sensor(spec),
@@ -134,6 +136,17 @@ YuvImage Camera::capture(std::span<const PanelHistory> panels, Instant captured_
   state.info = {exposure.ms, exposure.gain, quality, n_bytes};
   state.automatics.update(state.raw, n_bytes);
   return image;
+}
+
+void Camera::change(const Scene& scene) {
+  State& state = *state_;
+  const auto node = static_cast<std::size_t>(state.node);
+  state.spec = scene.nodes[node].camera;
+  state.screens = screens_around(scene, node);
+  state.backdrop = make_backdrop(scene, state.node);
+  state.sensor = Sensor(state.spec);
+  state.processor = ImageProcessor(state.spec);
+  state.automatics.adopt(state.spec);
 }
 
 const CaptureInfo& Camera::last() const {

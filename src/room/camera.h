@@ -46,6 +46,10 @@ class Camera {
   ///                     its exposure ends there.
   [[nodiscard]] YuvImage capture(std::span<const PanelHistory> panels, Instant captured_at);
 
+  /// Light, places and optics are others from the next capture on; automatics and noise go on.
+  /// @param scene  Of the same panels and cameras.
+  void change(const Scene& scene);
+
   [[nodiscard]] const CaptureInfo& last() const;
   /// The latest capture as it came over the bus.
   [[nodiscard]] std::span<const std::byte> last_jpeg() const;

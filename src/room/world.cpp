@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kClockStream =
     0x636C6F636B;  // keeps the clocks' draws apart from the cameras'
 
-enum class EventKind : std::uint8_t { kRefresh, kReadOut, kArrival };
+enum class EventKind : std::uint8_t { kRefresh, kReadOut, kArrival, kChange };
 
 struct Event {
   Instant at;
@@ -95,6 +95,7 @@ struct World::State {
   void schedule_read_out(int node);
   void read_out(int node);
   void arrive(int node);
+  void change_scene();
   void forget_old_frames(PanelHistory& history) const;
 
   Place& place(int node) { return *places[static_cast<std::size_t>(node)]; }
@@ -104,7 +105,8 @@ struct World::State {
   std::vector<PanelHistory> panels;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
   std::atomic<Instant> now{Instant{}};
-  Duration memory{};  ///< How long panels' frames can still matter.
+  Duration memory{};          ///< How long panels' frames can still matter.
+  std::size_t n_changes = 0;  ///< That have happened.
   ProgramGate gate;
   RenderPool pool;  // last: its threads use all the others
 };
@@ -125,6 +127,9 @@ World::State::State(WorldOptions world_options, const std::vector<Occupant*>& oc
     events.push({places.back()->refresh.at(0), node, EventKind::kRefresh});
     schedule_read_out(node);
   }
+  for (const SceneChange& change : options.changes) {
+    events.push({change.at, 0, EventKind::kChange});
+  }
 }
 
 void World::State::handle(const Event& event) {
@@ -138,6 +143,9 @@ void World::State::handle(const Event& event) {
       break;
     case EventKind::kArrival:
       arrive(event.node);
+      break;
+    case EventKind::kChange:
+      change_scene();
       break;
   }
 }
@@ -204,6 +212,15 @@ void World::State::arrive(int node) {
   self.last_capture = capture->image;
   if (capture->on_arrival) {
     capture->on_arrival(now);
+  }
+}
+
+/// Cameras live on the worker threads: the change takes its turn between two captures.
+void World::State::change_scene() {
+  const auto scene = std::make_shared<const Scene>(options.changes[n_changes++].scene);
+  for (std::size_t node = 0; node < places.size(); ++node) {
+    pool.submit(static_cast<int>(node),
+                [&camera = places[node]->camera, scene] { camera.change(*scene); });
   }
 }
 

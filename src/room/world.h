@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/image.h"
 #include "room/scene.h"
+#include "room/script.h"
 
 namespace wccl::room {
 
@@ -32,7 +33,8 @@ class Occupant {
 };
 
 struct WorldOptions {
-  Scene scene;  ///< Panels, cameras and light; one placed node per occupant.
+  Scene scene;                       ///< Panels, cameras and light; one placed node per occupant.
+  std::vector<SceneChange> changes;  ///< In order; each holds from the next capture on.
   std::uint64_t seed = 1;
   int n_threads = 2;             ///< For cameras and decoding; results do not depend on it.
   Instant end = Instant::max();  ///< The world stops here: waiting programs get kCancelled.

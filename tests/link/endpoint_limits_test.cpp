@@ -82,7 +82,7 @@ TEST(EndpointLimits, FramesSettleAfterAnAbsenceInWhichSequencesWentRound) {
   now += 1h;
   see(100 + 40'000);
   AckPacket ack;
-  view.describe(ack, now);
+  view.describe(ack);
   EXPECT_EQ(ack.settled, std::uint16_t{100 + 40'000 - 2});
 }
 

@@ -160,7 +160,9 @@ TEST(LinkTransport, RefusesRanksThatAreNoPeers) {
 }
 
 TEST(Node, PaintsAFrameEveryHold) {
-  Node node(options_of(0, 2));
+  NodeOptions options = options_of(0, 2);
+  options.hold_refreshes = 4;
+  Node node(options);
   int n_pictures = 0;
   for (int refresh = 0; refresh < 60; ++refresh) {
     const auto picture = node.next_frame(Instant(refresh * Duration(16'667)));

@@ -112,7 +112,11 @@ void SimulatedAir::show(Rank rank) {
     }
   }
   trace_.push_back(digest ^ frame->header.feedback);
-  shown_[rank] = {*std::move(frame), next_serial_++};
+  std::optional<Shown> before;
+  if (const auto it = shown_.find(rank); it != shown_.end()) {
+    before = std::move(it->second.now);
+  }
+  shown_[rank] = {{*std::move(frame), next_serial_++, now_}, std::move(before)};
 }
 
 void SimulatedAir::capture(Rank to) {
@@ -136,20 +140,40 @@ void SimulatedAir::capture(Rank to) {
 }
 
 void SimulatedAir::read(Rank from, Rank to, phy::CaptureReception& reception) {
-  const Shown& shown = shown_.at(from);
-  Reading& reading = readings_[{from, to}];
-  if (reading.serial != shown.serial) {
-    draw(from, to, shown, reading);
+  const Screen& seen = shown_.at(from);
+  const double share =
+      options_.exposure.count() == 0 || !seen.before
+          ? 1
+          : std::min(1.0, to_seconds(now_ - seen.now.at) / to_seconds(options_.exposure));
+  const Shown& shown = share >= 0.5 ? seen.now : *seen.before;
+  const std::tuple key{from, to, shown.serial};
+  if (!readings_.contains(key)) {
+    std::erase_if(readings_, [&](const auto& entry) {
+      return std::get<0>(entry.first) == from && std::get<1>(entry.first) == to &&
+             std::get<2>(entry.first) + 200 < shown.serial;
+    });
+    readings_.emplace(key, draw(from, to, shown));
   }
-  const int capture = reading.captures++;
+  Reading& reading = readings_.at(key);
+  const bool is_mixed = std::max(share, 1 - share) < 0.75;
+  const int capture = is_mixed ? -2 : reading.captures++;
   if (reading.header_lost) {
     return;
   }
   phy::ScreenReception screen;
   screen.node = static_cast<std::uint8_t>(from);
   screen.quality.levels = {{{30, 128, 128}, {180, 128, 128}}};
-  screen.quality.snr_db = {14, 14, 14};
-  screen.quality.cell_px = kLadder.at(shown.frame.header.mode).cell_px * 0.6;
+  const phy::Mode& mode = kLadder.at(shown.frame.header.mode);
+  const double snr_db = (mode.colouring == Colouring::kRgb ? 11
+                         : mode.cell_px > 6                ? 33
+                                                           : 24) +
+                        options_.snr_offset_db;
+  screen.quality.snr_db = {snr_db, snr_db, snr_db};
+  screen.quality.cell_px = mode.cell_px * 0.6;
+  if (seen.before) {
+    screen.shares.push_back({seen.before->frame.header.sequence, 1 - share});
+  }
+  screen.shares.push_back({seen.now.frame.header.sequence, share});
   phy::FrameReception frame{shown.frame.header, {}};
   for (std::size_t block = 0; block < reading.capture_of_block.size(); ++block) {
     if (reading.capture_of_block[block] != capture) {
@@ -161,15 +185,16 @@ void SimulatedAir::read(Rank from, Rank to, phy::CaptureReception& reception) {
   reception.screens.push_back(std::move(screen));
 }
 
-void SimulatedAir::draw(Rank from, Rank to, const Shown& shown, Reading& reading) {
-  reading = {shown.serial, rng_.uniform() < options_.frame_loss, {}, 0};
+SimulatedAir::Reading SimulatedAir::draw(Rank from, Rank to, const Shown& shown) {
+  Reading reading{rng_.uniform() < options_.frame_loss, {}, 0};
   const double loss =
       options_.loss ? options_.loss(from, to, shown.frame.header.mode, now_) : options_.block_loss;
   for (std::size_t block = 0; block < shown.frame.payloads.size(); ++block) {
     const bool lost = rng_.uniform() < loss;
-    const int capture = rng_.uniform() < 0.5 ? 0 : 1;
+    const int capture = rng_.uniform() < options_.late_share ? 1 : 0;
     reading.capture_of_block.push_back(lost ? -1 : capture);
   }
+  return reading;
 }
 
 Bytes random_bytes(std::size_t n_bytes, std::uint64_t seed) {

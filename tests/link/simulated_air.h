@@ -3,8 +3,10 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/rng.h"
@@ -20,6 +22,12 @@ struct AirOptions {
   Duration capture_period{33'333};
   Duration latency{120'000};
   Duration latency_jitter{30'000};
+  /// Share of the blocks that only a frame's second capture decodes.
+  double late_share = 0.5;
+  /// A capture holds the light of so long a time before it, and what a frame has less than three
+  /// quarters of is lost. 0: captures never mix frames.
+  Duration exposure{0};
+  double snr_offset_db = 0;  ///< Against what the room's cameras see.
   /// Overrides block_loss where set.
   std::function<double(Rank from, Rank to, phy::ModeId mode, Instant now)> loss;
   /// Whether `to` sees the screen of `from`.
@@ -53,10 +61,15 @@ class SimulatedAir {
   struct Shown {
     OutgoingFrame frame;
     std::uint64_t serial = 0;
+    Instant at;
+  };
+  /// What is on a screen, and what was before.
+  struct Screen {
+    Shown now;
+    std::optional<Shown> before;
   };
   /// What one receiver has of the frame that a screen shows.
   struct Reading {
-    std::uint64_t serial = UINT64_MAX;
     bool header_lost = false;
     std::vector<int> capture_of_block;  ///< In which capture of the frame it decodes; -1 in none.
     int captures = 0;
@@ -71,7 +84,7 @@ class SimulatedAir {
   void show(Rank rank);
   void capture(Rank to);
   void read(Rank from, Rank to, phy::CaptureReception& reception);
-  void draw(Rank from, Rank to, const Shown& shown, Reading& reading);
+  [[nodiscard]] Reading draw(Rank from, Rank to, const Shown& shown);
   [[nodiscard]] std::unique_ptr<Endpoint> make_node(Rank rank, std::uint16_t epoch) const;
 
   AirOptions options_;
@@ -80,9 +93,9 @@ class SimulatedAir {
   Instant now_{};
   std::vector<std::unique_ptr<Endpoint>> nodes_;
   std::vector<std::uint16_t> epochs_;
-  std::map<Rank, Shown> shown_;
+  std::map<Rank, Screen> shown_;
   std::uint64_t next_serial_ = 0;
-  std::map<std::pair<Rank, Rank>, Reading> readings_;
+  std::map<std::tuple<Rank, Rank, std::uint64_t>, Reading> readings_;  ///< By frame.
   std::vector<Instant> next_refresh_;
   std::vector<Instant> next_capture_;
   std::vector<Instant> last_arrival_;

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "base/clock.h"
+
+namespace wccl::link {
+
+/// Moves the frames of a sender that shows each for two refreshes by one refresh, so that captures
+/// fall clean.
+///
+/// At 30 frames/s every capture of a camera of 30 mixes two frames in the same shares. A shift by
+/// a refresh is half a frame: what was half and half becomes clean. Clocks drift, so it is needed
+/// again now and then.
+class DisplayPhase {
+ public:
+  /// What receivers say of frames that began at refreshes of one parity.
+  /// @param mixed  [n] share of the light that was another frame's, 0 to 0.5, of each receiver.
+  void note(int parity, std::span<const double> mixed, Instant now);
+
+  /// How long a frame is to stay that begins at this refresh and should stay for two.
+  [[nodiscard]] int refreshes_at(std::uint64_t refresh) const {
+    return static_cast<int>(refresh % 2) == parity_ ? 2 : 3;
+  }
+  [[nodiscard]] int parity() const { return parity_; }
+  [[nodiscard]] std::uint64_t shifts() const { return shifts_; }
+  /// The share that is to be expected at the chosen phase, of the worst receiver.
+  [[nodiscard]] double expected_mixed(Instant now) const;
+
+ private:
+  struct Sighting {
+    double sum = 0;
+    double worst = 0;
+    Instant at;
+  };
+  void shift(Instant now);
+
+  int parity_ = 0;
+  std::uint64_t shifts_ = 0;
+  std::array<std::optional<Sighting>, 2> seen_;
+  std::optional<double> sum_before_;  ///< The last shift; until it has been judged.
+  Instant not_before_{};              ///< No shift.
+  int failures_ = 0;
+};
+
+}  // namespace wccl::link
