@@ -40,24 +40,25 @@ void DisplayPhase::note(int parity, std::span<const double> mixed, Instant now) 
     return;
   }
   if (sum_before_) {
-    const bool was_better = *sum_before_ < sighting.sum;
+    const double gained = *sum_before_ - sighting.sum;
     sum_before_.reset();
-    if (was_better) {
-      shift(now);
-      sum_before_.reset();
+    if (gained < kWorthAShift / 2) {
       not_before_ = now + kFirstPause * (1 << std::min(failures_, kMaxDoublings));
       ++failures_;
+      if (gained < 0) {
+        shift();
+      }
       return;
     }
     failures_ = 0;
   }
   if (promised > kWorthAShift && now >= not_before_) {
     sum_before_ = sighting.sum;
-    shift(now);
+    shift();
   }
 }
 
-void DisplayPhase::shift(Instant /*now*/) {
+void DisplayPhase::shift() {
   parity_ = 1 - parity_;
   ++shifts_;
 }

@@ -36,7 +36,7 @@ class DisplayPhase {
     double worst = 0;
     Instant at;
   };
-  void shift(Instant now);
+  void shift();
 
   int parity_ = 0;
   std::uint64_t shifts_ = 0;
