@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <sstream>
 #include <thread>
 
@@ -22,14 +23,19 @@
 #include "eval/result_log.h"
 #include "eval/result_text.h"
 #include "eval/runner.h"
+#include "eval/script_run.h"
 
 namespace wccl::app {
 namespace {
+
+// Compared with what senders of a script choose, at holds 2 and 3.
+constexpr const char* kScriptModes = "rgb3-1.8,rgb3-1.5,rgb4-1.5,rgb5-1.5,rgb6-1.8";
 
 constexpr const char* kFooter = R"(Examples:
   wccl eval                                           a few modes in the named scenes
   wccl eval --scenes face_1080p,dim --modes rgb4-1.8 --sweep hold=2..4,seed=1..4
   wccl eval --scenes glare --sweep cell=3..8,distance=0.2..0.9:0.1 --out near_and_far
+  wccl eval --script light                            how fast two laptops follow a change of light
   wccl eval --input captures                          a recording, or a folder of pictures
 
 VALUES are single ones (levels=2,4) or ranges (cell=3..8, yaw=0..40:10). NAME is a parameter of the
@@ -148,6 +154,94 @@ Status measure_room(const EvalCommand& command) {
   return written;
 }
 
+Result<room::Script> open_script(const std::string& name) {
+  const auto names = room::script_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) {
+    return room::built_in_script(name);
+  }
+  std::ifstream file(name);
+  std::stringstream text;
+  if (!file || !(text << file.rdbuf())) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("--script: no file {}, and no script of that name (there are {})", name,
+                            fmt::join(names, ", ")));
+  }
+  auto script = room::parse_script(std::filesystem::path(name).stem().string(), text.str());
+  if (!script) {
+    return fail(script.error().code, name + ": " + script.error().message);
+  }
+  return script;
+}
+
+Result<std::vector<eval::FixedChoice>> fixed_choices(const std::string& modes) {
+  std::vector<eval::FixedChoice> fixed;
+  for (const std::string& name : split(modes.empty() ? kScriptModes : modes)) {
+    const auto mode = phy::find_mode(std::string_view(name));
+    if (!mode) {
+      return fail(ErrorCode::kNotFound,
+                  fmt::format("--modes: no mode {}; `wccl modes` lists them", name));
+    }
+    for (const int hold : {2, 3}) {
+      fixed.push_back({*mode, hold});
+    }
+  }
+  return fixed;
+}
+
+Status follow_script(const EvalCommand& command) {
+  if (!command.scenes.empty() || !command.sweeps.empty() || command.resume ||
+      !command.input.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "--script is a room of its own: no --scenes, --sweep, --resume, --input");
+  }
+  auto script = open_script(command.script);
+  if (!script) {
+    return tl::make_unexpected(script.error());
+  }
+  auto fixed = fixed_choices(command.modes);
+  if (!fixed) {
+    return tl::make_unexpected(fixed.error());
+  }
+  if (auto status = make_folder(command.out); !status) {
+    return status;
+  }
+  if (!command.force && std::filesystem::exists(command.out / "trace.csv")) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} has a trace already; --force replaces it", command.out.string()));
+  }
+  ProgressLine progress(stderr);
+  eval::ScriptRequest request;
+  request.script = std::move(*script);
+  request.seed = command.seed;
+  request.fixed = std::move(*fixed);
+  request.jobs = std::max(command.jobs, 1);
+  request.is_cancelled = interrupted;
+  const std::size_t n_runs = request.fixed.size() + 1;
+  request.on_run = [&](std::size_t n) {
+    progress.show([&] { return fmt::format("{} of {} runs", n, n_runs); });
+  };
+  const auto result = eval::run_script(request);
+  progress.clear();
+  if (!result) {
+    return tl::make_unexpected(result.error());
+  }
+  for (const eval::SegmentFigures& segment : result->segments) {
+    app::print("{:5.1f} s  {:<50} {}, best fixed {} ({}), within 10% {}\n", segment.from_s,
+               segment.label, bit_rate(segment.goodput_bps), bit_rate(segment.best_bps),
+               segment.best ? eval::name_of(*segment.best) : "-",
+               segment.reached_s ? fmt::format("after {:.2f} s", *segment.reached_s) : "never");
+  }
+  for (const auto& [name, text] : {std::pair{"trace.csv", eval::trace_csv(*result)},
+                                   {"trace.json", eval::trace_json(*result)},
+                                   {"trace.svg", eval::trace_svg(*result)},
+                                   {"report.html", eval::script_report(*result)}}) {
+    if (auto status = eval::write_whole(command.out / name, text); !status) {
+      return status;
+    }
+  }
+  return {};
+}
+
 Status measure_input(const EvalCommand& command) {
   if (!command.scenes.empty() || !command.modes.empty() || !command.sweeps.empty()) {
     return fail(ErrorCode::kInvalidArgument,
@@ -211,6 +305,9 @@ CLI::App* add_eval(CLI::App& program, EvalCommand& command) {
       ->type_name("N")
       ->check(CLI::Range(1, 10'000))
       ->capture_default_str();
+  eval->add_option("--script", command.script,
+                   "A room that changes, two laptops that follow: light, distance, both, or a file")
+      ->type_name("NAME|FILE");
   eval->add_option("--input", command.input, "Measure captures instead of the room")
       ->type_name("DIR|VIDEO");
   eval->add_option("--fps", command.fps, "With --input: captures a second")
@@ -226,7 +323,9 @@ int eval_command(const EvalCommand& command) {
     return report("eval",
                   {ErrorCode::kInvalidArgument, "--resume keeps results, --force replaces them"});
   }
-  const Status status = command.input.empty() ? measure_room(command) : measure_input(command);
+  const Status status = !command.script.empty() ? follow_script(command)
+                        : command.input.empty() ? measure_room(command)
+                                                : measure_input(command);
   if (!status) {
     return report("eval", status.error());
   }

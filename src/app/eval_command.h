@@ -19,6 +19,7 @@ struct EvalCommand {
   int jobs = 0;  ///< 0: as many as the machine has cores.
   std::uint64_t seed = 1;
   int captures = 24;
+  std::string script;  ///< A name or a file; empty: no script.
   std::string input;  ///< A folder of captures or a video; empty: the room.
   double fps = 30;    ///< Of the input.
 };

@@ -220,6 +220,9 @@ std::string draw(const LineChart& chart) {
     frame.width = 220;
     frame.height = 130;
   }
+  if (chart.is_wide) {
+    frame.width = 720;
+  }
   if (!chart.names.empty()) {
     frame.left = 92;  // Names stand out to the left.
   }
@@ -230,7 +233,7 @@ std::string draw(const LineChart& chart) {
   std::string svg = open_svg(frame.left + frame.width + 20, height, chart.title);
   svg += draw_y_axis(frame, chart.y_label) + draw_x_axis(frame, chart.x_label, chart.names);
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
-    svg += draw_series(chart.series[i], i, frame, !chart.is_small);
+    svg += draw_series(chart.series[i], i, frame, !chart.is_small && !chart.is_wide);
   }
   svg += draw_legend(chart.series, frame.left + 4, frame.top + frame.height + below + 8);
   return svg + "</svg>";

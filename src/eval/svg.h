@@ -31,6 +31,7 @@ struct LineChart {
   std::vector<std::string> names;  ///< Of x = 0, 1, 2, ...; empty: x is a number.
   bool log_y = false;              ///< Decades from 0.001 to 1; else from 0.
   bool is_small = false;           ///< Without marks: for curves of many points.
+  bool is_wide = false;            ///< Likewise, and wide: over time.
   std::vector<Series> series;
 };
 [[nodiscard]] std::string draw(const LineChart& chart);
