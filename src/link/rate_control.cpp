@@ -276,7 +276,11 @@ void RateControl::update_needs(Instant now) {
   needs_at_ = now;
   for (std::size_t hold = 0; hold < kHolds; ++hold) {
     const double step = kForgetDbPerS / (1 + patience_[hold]) * seconds;
-    need_db_[hold] = std::max(need_db_[hold] - step, kFirstNeedDb[hold] - kMostDoubtDb);
+    // Of holds that are not in use nobody would say that the doubt was wrong.
+    const double least_db = hold == need_index(current_.hold)
+                                ? kFirstNeedDb[hold] - kMostDoubtDb
+                                : std::min(need_db_[hold], kFirstNeedDb[hold]);
+    need_db_[hold] = std::max(need_db_[hold] - step, least_db);
   }
   for (Rung& rung : rungs_) {
     rung.bias_db *=
@@ -493,7 +497,9 @@ void RateControl::choose_better(const Demand& demand, Instant now) {
     const bool luma_view = ladder_[rungs_[current_.rung].mode].colouring == phy::Colouring::kLuma &&
                            ladder_[rungs_[option.rung].mode].colouring != phy::Colouring::kLuma;
     const bool new_hold = option.hold == 2 && current_.hold != 2;
-    const double safe = kSafeDb + (luma_view ? kRoughDb : 0) + (new_hold ? kRoughDb : 0);
+    const double doubt =
+        std::max(0.0, kFirstNeedDb[need_index(option.hold)] - need_db_[need_index(option.hold)]);
+    const double safe = kSafeDb + doubt + (luma_view ? kRoughDb : 0) + (new_hold ? kRoughDb : 0);
     if ((spare >= safe || (spare >= present_spare && option.hold >= current_.hold)) &&
         worth > best_safe_value) {
       best_safe = option;

@@ -38,9 +38,19 @@ class Loop {
   RateControl::Demand& demand() { return demand_; }
   [[nodiscard]] int probes() const { return probes_; }
   [[nodiscard]] double bytes() const { return bytes_; }
-  [[nodiscard]] std::string_view mode() const { return phy::find_mode(rate_.mode())->name; }
   [[nodiscard]] Instant now() const { return now_; }
   [[nodiscard]] int changes() const { return changes_; }
+
+  /// What the present choice brings, against the best of all.
+  [[nodiscard]] double share_of_best() const {
+    double best = 0;
+    for (phy::ModeId mode = 0; mode < phy::modes().size(); ++mode) {
+      for (const int hold : {2, 3, 4}) {
+        best = std::max(best, bytes_per_refresh(mode, hold));
+      }
+    }
+    return bytes_per_refresh(rate_.mode(), rate_.hold()) / best;
+  }
 
   void run_for(Duration duration) {
     for (const Instant end = now_ + duration; now_ < end; now_ += kRefresh, ++refresh_) {
@@ -79,6 +89,13 @@ class Loop {
     const bool luma = shown.colouring == phy::Colouring::kLuma;
     const double first = luma ? std::min(33.0, snr_db_ + 11 + 12 * octaves) : green;
     return {mode, {luma ? first : green - 4, green, green - 4}, 2.45 * shown.cell_px / 4};
+  }
+
+  [[nodiscard]] double bytes_per_refresh(phy::ModeId mode, int hold) const {
+    const phy::Mode& shown = *phy::find_mode(mode);
+    const bool is_read = predict_margin(view_of(mode), shown, shown).db > needed_.at(hold) ||
+                         (mode == 0 && hold == 4);
+    return is_read ? static_cast<double>(phy::block_slots({1920, 1200}, mode).size()) / hold : 0;
   }
 
   void acknowledge() {
@@ -147,7 +164,7 @@ TEST(RateControl, StartsInTheMostRobustMode) {
 TEST(RateControl, ClimbsToTheBestModeWithinASecond) {
   Loop loop(6.4);
   loop.run_for(1s);
-  EXPECT_EQ(loop.mode(), "rgb3-1.5");
+  EXPECT_GT(loop.share_of_best(), 0.8);
   EXPECT_EQ(loop.rate().hold(), 2);
 }
 
@@ -156,10 +173,10 @@ TEST(RateControl, FollowsTheChannelDownAndUpWithinTwoSeconds) {
   loop.run_for(4s);
   loop.set_snr_db(1.5);
   loop.run_for(2s);
-  EXPECT_EQ(loop.mode(), "rgb5-1.8");
+  EXPECT_GT(loop.share_of_best(), 0.8);
   loop.set_snr_db(6.4);
   loop.run_for(2s);
-  EXPECT_EQ(loop.mode(), "rgb3-1.5");
+  EXPECT_GT(loop.share_of_best(), 0.8);
 }
 
 TEST(RateControl, DoesNotOscillate) {
@@ -182,14 +199,14 @@ TEST(RateControl, LearnsThatTheModelIsTooGood) {
   Loop loop(6.4);
   loop.needed() = {{2, 3.3}, {3, 2.6}, {4, 2.1}};
   loop.run_for(4s);
-  EXPECT_EQ(loop.mode(), "rgb4-1.5");
+  EXPECT_GT(loop.share_of_best(), 0.8);
 }
 
 TEST(RateControl, LearnsThatTheModelIsTooBad) {
   Loop loop(6.4);
   loop.needed() = {{2, -2.0}, {3, -2.7}, {4, -3.2}};
   loop.run_for(20s);
-  EXPECT_EQ(loop.mode(), "rgb3-2.1");
+  EXPECT_GT(loop.share_of_best(), 0.8);
 }
 
 TEST(RateControl, TakesALongerHoldWhereShortOnesFail) {
@@ -205,7 +222,7 @@ TEST(RateControl, ShiftsTheDisplayUntilCapturesFallClean) {
     loop.mixed()[bad] = 0.45;
     loop.run_for(3s);
     EXPECT_EQ(loop.rate().hold(), 2) << bad;
-    EXPECT_EQ(loop.mode(), "rgb3-1.5") << bad;
+    EXPECT_GT(loop.share_of_best(), 0.8) << bad;
     EXPECT_LT(loop.rate().state(loop.now()).mixed, 0.05) << bad;
   }
 }
