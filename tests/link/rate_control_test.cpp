@@ -20,6 +20,17 @@ constexpr Duration kRefresh{16'667};
 constexpr std::uint8_t kOnePeer = 0b10;
 constexpr Duration kRoundTrip = 250ms;
 
+int blocks_of(phy::ModeId mode) {
+  static const std::vector<int> kBlocks = [] {
+    std::vector<int> blocks;
+    for (phy::ModeId id = 0; id < phy::modes().size(); ++id) {
+      blocks.push_back(static_cast<int>(phy::block_slots({1920, 1200}, id).size()));
+    }
+    return blocks;
+  }();
+  return kBlocks.at(mode);
+}
+
 /// Frames of one sender over the real ladder, and the acknowledgements that come a round trip
 /// later. A frame's blocks decode when its mode has enough to spare.
 class Loop {
@@ -76,7 +87,7 @@ class Loop {
   static std::vector<std::size_t> frame_bytes() {
     std::vector<std::size_t> bytes;
     for (phy::ModeId mode = 0; mode < phy::modes().size(); ++mode) {
-      bytes.push_back(phy::kBlockPayloadBytes * phy::block_slots({1920, 1200}, mode).size());
+      bytes.push_back(phy::kBlockPayloadBytes * static_cast<std::size_t>(blocks_of(mode)));
     }
     return bytes;
   }
@@ -95,7 +106,7 @@ class Loop {
     const phy::Mode& shown = *phy::find_mode(mode);
     const bool is_read = predict_margin(view_of(mode), shown, shown).db > needed_.at(hold) ||
                          (mode == 0 && hold == 4);
-    return is_read ? static_cast<double>(phy::block_slots({1920, 1200}, mode).size()) / hold : 0;
+    return is_read ? static_cast<double>(blocks_of(mode)) / hold : 0;
   }
 
   void acknowledge() {
@@ -129,7 +140,7 @@ class Loop {
     const double margin = predict_margin(view_of(choice.mode), mode, mode).db +
                           20 * std::log10(1 - mixed) - needed_[std::min(choice.refreshes, 4)];
     Sent frame{now_, choice.mode, margin > 0 ? 0.99 : margin > -0.4 ? 0.6 : 0.1, 1 - mixed, 0};
-    frame.blocks = static_cast<int>(phy::block_slots({1920, 1200}, choice.mode).size());
+    frame.blocks = blocks_of(choice.mode);
     rate_.note_sent(frame.blocks);
     bytes_ += frame.share * frame.blocks * phy::kBlockPayloadBytes;
     probes_ += choice.probe ? 1 : 0;
