@@ -1,5 +1,6 @@
 #include "app/camera_picture.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/core.h>
@@ -22,8 +23,9 @@ constexpr std::array<room::Colour, phy::kMaxNodes> kColours = {{{255, 196, 0},
 void annotate_screen(RgbImage& picture, const phy::ScreenReception& screen) {
   const auto colour = kColours[screen.node % kColours.size()];
   room::draw_polygon(picture, screen.corners, colour, 4);
-  const std::string label = fmt::format("SCREEN {}  {:.0f}%  {:.0f} DB", screen.node,
-                                        100 * screen.width_share, screen.quality.snr_db[0]);
+  const std::string label =
+      fmt::format("SCREEN {}  {:.0f}%  {:.0f} DB", screen.node, 100 * screen.width_share,
+                  *std::ranges::max_element(screen.quality.snr_db));
   const auto& corner = screen.corners[0];
   room::draw_text(picture, {corner.x, corner.y - 44}, label, colour, 4);
 }

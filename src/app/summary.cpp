@@ -84,7 +84,7 @@ LinkSummary summarize(const link::LinkStats& stats, int to, double air_time_s) {
   if (const auto* mode = phy::find_mode(stats.mode)) {
     link.mode = mode->name;
   }
-  link.snr_db = stats.quality.snr_db[0];
+  link.snr_db = *std::ranges::max_element(stats.quality.snr_db);
   link.cell_px = stats.quality.cell_px;
   return link;
 }

@@ -24,7 +24,7 @@ struct LinkSummary {
   std::uint64_t message_bytes = 0;
   std::uint64_t relocks = 0;
   std::string mode{};  ///< Of the latest frame.
-  double snr_db = 0;   ///< First channel (luma, or red), latest capture.
+  double snr_db = 0;   ///< Best channel (luma, or green), latest capture.
   double cell_px = 0;  ///< Side of a cell in camera pixels.
 };
 
