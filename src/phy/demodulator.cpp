@@ -92,16 +92,19 @@ void demodulate_columns(const RowQuery& query, RowScratch& scratch) {
 
 /// What is known of the other frame in each column's light.
 void find_others(const RowQuery& query, RowScratch& scratch) {
-  std::fill(scratch.others.begin(), scratch.others.end(), 0.0F);
   const auto columns = query.layout->data_columns(query.row);
-  if (query.phases.shows_only(query.frame) || (query.before.empty() && query.after.empty())) {
+  if (query.phases.shows_only(query.frame)) {
+    return;
+  }
+  std::fill(scratch.others.begin(), scratch.others.end(), 0.0F);
+  if (query.before.empty() && query.after.empty()) {
     return;
   }
   const auto first = static_cast<std::size_t>(query.layout->indices(query.row)[columns[0]]);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const bool is_before = query.phases.at(columns[i]) < static_cast<float>(query.frame);
     const auto others = is_before ? query.before : query.after;
-    scratch.others[columns[i]] = others.empty() ? 0.0F : others[first + i];
+    scratch.others[columns[i]] = others.empty() ? 0.0F : static_cast<float>(others[first + i]);
   }
 }
 
@@ -140,7 +143,9 @@ void demodulate_many_levels(const RowQuery& query, std::span<Llr> llrs) {
       continue;
     }
     const auto others = phase < static_cast<float>(query.frame) ? query.before : query.after;
-    const float other = others.empty() ? 0 : others[static_cast<std::size_t>(indices[column])];
+    const float other = others.empty()
+                            ? 0.0F
+                            : static_cast<float>(others[static_cast<std::size_t>(indices[column])]);
     const int tile =
         first_tile + Equalizer::tile_column(static_cast<int>(column), query.layout->columns());
     demodulate(query.estimates[column], query.equalizer->state(query.channel, tile), share, other,

@@ -53,8 +53,8 @@ struct RowQuery {
   RowPhases phases;
   std::span<const float> estimates;  ///< [columns]
   /// Known levels of the frames before and after, by number of data cell; empty if not open.
-  std::span<const float> before;
-  std::span<const float> after;
+  std::span<const std::int8_t> before;
+  std::span<const std::int8_t> after;
 };
 
 /// Memory that a steady stream of rows keeps.

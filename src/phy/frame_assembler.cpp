@@ -43,6 +43,11 @@ double information(std::span<const Llr> llrs) {
   return sum;
 }
 
+/// Bright means 0.
+std::int8_t level_of_bit(int bit) {
+  return static_cast<std::int8_t>(1 - 2 * bit);
+}
+
 /// How much newer a is than b on the circle of sequences.
 int newer_by(std::uint16_t a, std::uint16_t b) {
   return static_cast<std::int16_t>(static_cast<std::uint16_t>(a - b));
@@ -60,7 +65,7 @@ struct FrameAssembler::Frame {
   std::size_t n_done = 0;
   std::array<bool, kMostLayers> touched{};
   std::array<std::size_t, kMostLayers> n_known{};  ///< Blocks decoded, of each layer.
-  std::array<std::vector<float>, 3> levels;        ///< Of the data cells, as levels() says.
+  std::array<std::vector<std::int8_t>, 3> levels;        ///< Of the data cells, as levels() says.
   std::vector<ReceivedBlock> fresh;                ///< Not given out yet.
 };
 
@@ -122,27 +127,45 @@ FrameAssembler::Frame* FrameAssembler::find(std::uint16_t sequence) const {
   return nullptr;
 }
 
-FrameAssembler::Frame& FrameAssembler::open(std::uint16_t sequence) {
-  if (Frame* known = find(sequence)) {
-    return *known;
+/// A frame of which nothing is known, in the memory of one that has passed.
+std::unique_ptr<FrameAssembler::Frame> FrameAssembler::make_frame(std::uint16_t sequence) {
+  std::unique_ptr<Frame> frame;
+  if (spare_.empty()) {
+    frame = std::make_unique<Frame>();
+  } else {
+    frame = std::move(spare_.back());
+    spare_.pop_back();
   }
-  auto frame = std::make_unique<Frame>();
   frame->sequence = sequence;
-  frame->done.resize(slots_.size());
+  frame->header.reset();
+  frame->header_is_new = false;
+  frame->done.assign(slots_.size(), false);
+  frame->n_done = 0;
+  frame->touched = {};
+  frame->n_known = {};
+  frame->fresh.clear();
   for (int channel = 0; channel < layout_->channels(); ++channel) {
     const auto c = static_cast<std::size_t>(channel);
-    frame->soft[c].resize(layout_->channel_bits());
-    frame->keystream[c].resize(layout_->channel_bits());
+    frame->soft[c].assign(layout_->channel_bits(), 0);
+    frame->keystream[c].assign(layout_->channel_bits(), 0);
     Scrambler(node_, sequence, channel).apply(std::span(frame->keystream[c]));
     if (layout_->levels() != 2) {
       continue;
     }
-    frame->levels[c].resize(layout_->channel_bits());
+    frame->levels[c].assign(layout_->channel_bits(), 0);
     // Places that no block takes show the keystream alone.
     for (const std::uint32_t place : idle_places_[c]) {
-      frame->levels[c][place] = frame->keystream[c][place] != 0 ? -1.0F : 1.0F;
+      frame->levels[c][place] = level_of_bit(frame->keystream[c][place]);
     }
   }
+  return frame;
+}
+
+FrameAssembler::Frame& FrameAssembler::open(std::uint16_t sequence) {
+  if (Frame* known = find(sequence)) {
+    return *known;
+  }
+  auto frame = make_frame(sequence);
   const auto place = std::find_if(frames_.begin(), frames_.end(), [&](const auto& other) {
     return newer_by(other->sequence, sequence) > 0;
   });
@@ -269,7 +292,7 @@ void FrameAssembler::settle(Frame& frame, std::size_t slot, const BitVector& cod
   const std::vector<std::uint32_t>& places = slots_[slot].places;
   for (std::size_t bit = 0; bit < places.size(); ++bit) {
     const std::uint32_t place = places[bit];
-    frame.levels[c][place] = frame.keystream[c][place] != coded[bit] ? -1.0F : 1.0F;
+    frame.levels[c][place] = level_of_bit(frame.keystream[c][place] ^ coded[bit]);
   }
 }
 
@@ -331,7 +354,7 @@ std::size_t FrameAssembler::known_blocks(std::uint16_t sequence, int channel) co
              : frame->n_known[index_of({channel, 0})] + frame->n_known[index_of({channel, 1})];
 }
 
-std::span<const float> FrameAssembler::levels(std::uint16_t sequence, int channel) const {
+std::span<const std::int8_t> FrameAssembler::levels(std::uint16_t sequence, int channel) const {
   const Frame* frame = find(sequence);
   if (frame == nullptr) {
     return {};
@@ -374,6 +397,7 @@ FrameAssembler::Result FrameAssembler::collect() {
     if (passed) {
       closed_ = oldest.sequence;
     }
+    spare_.push_back(std::move(frames_.front()));
     frames_.erase(frames_.begin());
   }
   return result;

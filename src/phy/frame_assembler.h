@@ -45,7 +45,7 @@ class FrameAssembler {
   [[nodiscard]] std::size_t known_blocks(std::uint16_t sequence, int channel) const;
   /// Levels of the data cells that decoded blocks settle, -1 dark and 1 bright, 0 where nothing is
   /// known; empty for a frame that is not open, and for modes of more than two levels.
-  [[nodiscard]] std::span<const float> levels(std::uint16_t sequence, int channel) const;
+  [[nodiscard]] std::span<const std::int8_t> levels(std::uint16_t sequence, int channel) const;
 
   /// Decodes, gives out what is new, and closes frames that have passed.
   struct Result {
@@ -61,6 +61,7 @@ class FrameAssembler {
     std::vector<std::uint32_t> places;  ///< Of each coded bit, among the channel's bits.
   };
   [[nodiscard]] Frame* find(std::uint16_t sequence) const;
+  [[nodiscard]] std::unique_ptr<Frame> make_frame(std::uint16_t sequence);
   Frame& open(std::uint16_t sequence);
   void decode(Frame& frame);
   [[nodiscard]] bool decode_slot(Frame& frame, std::size_t slot);
@@ -78,6 +79,7 @@ class FrameAssembler {
   std::array<std::vector<std::uint32_t>, 3> idle_places_;  ///< Of each channel: taken by no block.
   std::array<BitVector, kMostLayers> fillers_;
   std::vector<std::unique_ptr<Frame>> frames_;  ///< Oldest first.
+  std::vector<std::unique_ptr<Frame>> spare_;   ///< Memory of frames that have passed.
   std::optional<std::uint16_t> closed_;         ///< Newest frame that has ended.
   std::vector<Llr> scratch_;
   LdpcDecoder decoder_;

@@ -72,7 +72,10 @@ void PayloadReader::restart(std::uint8_t node) {
 FrameAssembler::Result PayloadReader::read(CellSamples& samples, const FramePhases* phases) {
   begin(Stage::kEqualize);
   samples.normalize(*layout_);
-  plain_.train(*layout_, samples);
+  if (!plain_.knows_enough() || n_captures_ % 2 == 0) {
+    plain_.train(*layout_, samples);
+  }
+  ++n_captures_;
   if (phases == nullptr) {
     return assembler_.collect();
   }
@@ -297,9 +300,9 @@ void PayloadReader::read_again(View& view, std::uint16_t sequence, LayerReader& 
   }
 }
 
-/// Equalisers that know enough learn from each second capture, in turn, which saves time.
+/// Equalisers that know enough learn from each third capture, in turn, which saves time.
 bool PayloadReader::is_lesson_due(const View& view, const LayerReader& reader) {
-  return !reader.informed->knows_enough() || (view.number + index_of(reader.layer)) % 2 == 0;
+  return !reader.informed->knows_enough() || (view.number + index_of(reader.layer)) % 3 == 0;
 }
 
 /// Finds out on which rows the light of all layers before a later one is known.
@@ -358,11 +361,11 @@ void PayloadReader::fill_known_row(const View& view,
     if (levels.empty()) {
       continue;
     }
-    const float* level = levels.data() + indices[columns[0]];
+    const std::int8_t* level = levels.data() + indices[columns[0]];
     const bool is_clean = phases.shows_only(frame);
     for (const std::uint16_t column : columns) {
       const float share = is_clean ? 1.0F : std::max(0.0F, share_of(phases.at(column), frame));
-      out[column] += share * *level++;
+      out[column] += share * static_cast<float>(*level++);
     }
   }
   for (std::size_t column = 0; column < kinds.size(); ++column) {

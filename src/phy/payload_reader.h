@@ -93,6 +93,7 @@ class PayloadReader {
   Equalizer plain_;                          ///< All channels, from samples alone.
   std::vector<LayerReader> readers_;         ///< In the order of decoding.
   std::deque<std::unique_ptr<View>> views_;  ///< Oldest first.
+  std::size_t n_captures_ = 0;
   std::size_t n_views_ = 0;
   std::vector<std::uint8_t> row_is_known_;
   std::array<std::vector<float>, 3> estimates_;
