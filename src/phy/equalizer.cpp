@@ -18,6 +18,7 @@ constexpr std::array<std::array<int, 2>, kNeighbourTaps> kNeighbours{
     {{-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
 constexpr float kForget = 0.75F;       // Weight of what earlier captures taught.
 constexpr float kForgetHalf = 0.866F;  // The same if each teaches with half of its pilots.
+constexpr int kFirstLessons = 10;      // Meanwhile cameras settle.
 constexpr double kPilotsPerTap = 5;    // In each region: enough to go slower.
 constexpr double kRidge = 1e-3;        // Against the mean power of the taps' inputs.
 constexpr double kGlobalPilots =
@@ -120,7 +121,7 @@ bool Equalizer::knows_enough() const {
   for (const Region& region : regions_) {
     least = std::min(least, region.weight);
   }
-  return least > kPilotsPerTap * n_taps_;
+  return n_lessons_ >= kFirstLessons && least > kPilotsPerTap * n_taps_;
 }
 
 /// Gathers inputs and targets at the pilots.
