@@ -247,8 +247,8 @@ void CellSampler::place_points(Point first, Point step, std::size_t begin, std::
   float* ys = ys_.data() + begin;
   for (std::size_t i = 0; begin + i < end; ++i) {
     const auto along = static_cast<float>(i);
-    xs[i] = std::clamp(x0 + dx * along, 1.0F, x_most);
-    ys[i] = std::clamp(y0 + dy * along, 1.0F, y_most);
+    xs[i] = held_within(x0 + dx * along, 1.0F, x_most);
+    ys[i] = held_within(y0 + dy * along, 1.0F, y_most);
   }
 }
 

@@ -7,14 +7,20 @@
 
 namespace wccl::phy {
 
+/// Like std::clamp; what is not a number becomes the lower bound. A projection that makes no sense
+/// may ask for any place, and must not read outside the picture.
+[[nodiscard]] constexpr float held_within(float value, float low, float high) {
+  return std::max(low, std::min(value, high));
+}
+
 /// Where to interpolate in planes of one size: four pixels and their weights. The edge pixels go
 /// on outside.
 class BilinearPlace {
  public:
   /// @param x, y  In pixel coordinates (base/image.h).
   BilinearPlace(const PlaneView& plane, float x, float y) {
-    const float left = std::clamp(x - 0.5F, 0.0F, static_cast<float>(plane.width - 1));
-    const float top = std::clamp(y - 0.5F, 0.0F, static_cast<float>(plane.height - 1));
+    const float left = held_within(x - 0.5F, 0.0F, static_cast<float>(plane.width - 1));
+    const float top = held_within(y - 0.5F, 0.0F, static_cast<float>(plane.height - 1));
     x0_ = static_cast<int>(left);
     y0_ = static_cast<int>(top);
     x1_ = std::min(x0_ + 1, plane.width - 1);
