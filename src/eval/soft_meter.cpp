@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "phy/demodulator.h"
 #include "phy/modulator.h"
 
 namespace wccl::eval {
 namespace {
 
 constexpr int kMostLlr = 127;             // As the decoder clamps the sum over captures.
-constexpr float kLeastShare = 0.3F;       // The receiver takes no notice of cells that show less.
 constexpr std::uint8_t kPureShare = 204;  // 80% of 255.
 constexpr std::size_t kMostPoints = 480;  // Of a constellation,
 constexpr std::size_t kPointsAFrame = 60;
@@ -37,14 +37,10 @@ int bin_of(float estimate) {
 SoftMeter::SoftMeter(std::shared_ptr<const phy::Layout> layout)
     : layout_(std::move(layout)), tile_of_(layout_->data_cells()) {
   for (int row = 0; row < layout_->rows(); ++row) {
-    const auto kinds = layout_->kinds(row);
     const auto indices = layout_->indices(row);
     const int tile_row = row * kTilesDown / layout_->rows();
-    for (std::size_t column = 0; column < kinds.size(); ++column) {
-      if (kinds[column] != phy::CellKind::kData) {
-        continue;
-      }
-      const int tile_column = static_cast<int>(column) * kTilesAcross / layout_->columns();
+    for (const std::uint16_t column : layout_->data_columns(row)) {
+      const int tile_column = column * kTilesAcross / layout_->columns();
       tile_of_[static_cast<std::size_t>(indices[column])] =
           static_cast<std::uint16_t>(tile_row * kTilesAcross + tile_column);
     }
@@ -111,27 +107,23 @@ void SoftMeter::digest(const Noted& noted) {
     }
     return;
   }
-  const auto kinds = layout_->kinds(noted.row);
   const auto indices = layout_->indices(noted.row);
   const float step =
       (noted.share_right - noted.share_left) / static_cast<float>(layout_->columns());
   std::size_t next_llr = noted.first_llr;
-  for (std::size_t column = 0; column < kinds.size(); ++column) {
-    if (kinds[column] != phy::CellKind::kData) {
-      continue;
-    }
+  for (const std::uint16_t column : layout_->data_columns(noted.row)) {
     const auto cell = static_cast<std::size_t>(indices[column]);
     for (std::size_t bit = 0; bit < bits; ++bit) {
       std::int16_t& sum = channel.llr[cell * bits + bit];
       sum = static_cast<std::int16_t>(std::clamp(sum + noted_llrs_[next_llr++], -1000, 1000));
     }
-    const int half = (noted.row + static_cast<int>(column)) % phy::kHalves;
+    const int half = (noted.row + column) % phy::kHalves;
     if (noted.layer.half != phy::kBothHalves && noted.layer.half != half) {
       continue;
     }
     const float share = noted.share_left + step * (static_cast<float>(column) + 0.5F);
     const auto rounded = static_cast<std::uint8_t>(255 * std::clamp(share, 0.0F, 1.0F));
-    if (share >= kLeastShare && rounded >= channel.share[cell]) {
+    if (share >= phy::kLeastShare && rounded >= channel.share[cell]) {
       channel.share[cell] = rounded;
       channel.estimate[cell] = noted_estimates_[noted.first_estimate + column];
     }

@@ -34,17 +34,6 @@ void demodulate(
 
 namespace {
 
-/// Columns for which Equalizer::tile_column() gives this tile.
-struct TileColumns {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
-
-TileColumns columns_of_tile(std::size_t tile, std::size_t columns) {
-  constexpr std::size_t kTiles = Equalizer::kTilesAcross;
-  return {(tile * columns + kTiles - 1) / kTiles, ((tile + 1) * columns + kTiles - 1) / kTiles};
-}
-
 // A byte may alias anything: these loops work on copies, so that they become SIMD.
 
 void demodulate_clean(const float* estimates, std::size_t n, ChannelState state, Llr* llrs) {
@@ -75,7 +64,7 @@ void demodulate_columns(const RowQuery& query, RowScratch& scratch) {
   const int first_tile = Equalizer::tile_row(query.row, query.layout->rows());
   const bool is_clean = query.phases.shows_only(query.frame);
   for (std::size_t tile = 0; tile < Equalizer::kTilesAcross; ++tile) {
-    const auto [begin, end] = columns_of_tile(tile, n_columns);
+    const auto [begin, end] = Equalizer::columns_of_tile(tile, n_columns);
     const ChannelState& state =
         query.equalizer->state(query.channel, first_tile + static_cast<int>(tile));
     const float* estimates = query.estimates.data() + begin;

@@ -304,9 +304,7 @@ void Equalizer::apply(const CellSamples& samples,
     auto& out = estimates[static_cast<std::size_t>(targets_[target])];
     out.resize(columns);
     for (std::size_t tile = 0; tile < kTilesAcross; ++tile) {
-      // The columns for which tile_column() gives this tile.
-      const std::size_t begin = (tile * columns + kTilesAcross - 1) / kTilesAcross;
-      const std::size_t end = ((tile + 1) * columns + kTilesAcross - 1) / kTilesAcross;
+      const auto [begin, end] = columns_of_tile(tile, columns);
       const float* taps =
           tile_taps_.data() +
           ((static_cast<std::size_t>(first_tile) + tile) * targets_.size() + target) * n;

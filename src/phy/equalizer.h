@@ -70,6 +70,15 @@ class Equalizer {
   [[nodiscard]] static int tile_column(int column, int columns) {
     return column * kTilesAcross / columns;
   }
+  /// The columns for which tile_column() gives this tile.
+  struct Columns {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+  [[nodiscard]] static Columns columns_of_tile(std::size_t tile, std::size_t columns) {
+    return {(tile * columns + kTilesAcross - 1) / kTilesAcross,
+            ((tile + 1) * columns + kTilesAcross - 1) / kTilesAcross};
+  }
   /// Mean over the screen, in dB; what remains of a level difference against the noise.
   [[nodiscard]] double snr_db(int channel) const;
 

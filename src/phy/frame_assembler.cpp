@@ -65,7 +65,7 @@ struct FrameAssembler::Frame {
   std::size_t n_done = 0;
   std::array<bool, kMostLayers> touched{};
   std::array<std::size_t, kMostLayers> n_known{};  ///< Blocks decoded, of each layer.
-  std::array<std::vector<std::int8_t>, 3> levels;        ///< Of the data cells, as levels() says.
+  std::array<std::vector<std::int8_t>, 3> levels;  ///< Of the data cells, as levels() says.
   std::vector<ReceivedBlock> fresh;                ///< Not given out yet.
 };
 
@@ -83,8 +83,11 @@ FrameAssembler::FrameAssembler(std::shared_ptr<const Layout> layout,
   for (int channel = 0; channel < layout_->channels(); ++channel) {
     std::vector<bool> is_taken(layout_->channel_bits());
     for (const Slot& slot : slots_) {
+      if (slot.layer.channel != channel) {
+        continue;
+      }
       for (const std::uint32_t place : slot.places) {
-        is_taken[place] = is_taken[place] || slot.layer.channel == channel;
+        is_taken[place] = true;
       }
     }
     for (std::uint32_t place = 0; place < is_taken.size(); ++place) {
