@@ -14,8 +14,8 @@
 
 #include "wccl/communicator.h"
 
-#include "app/room_session.h"
 #include "app/room_setup.h"
+#include "session/room_session.h"
 
 namespace {
 
@@ -33,7 +33,7 @@ Tensor tensor_of(Rank rank) {
 }
 
 /// The program that each laptop runs. It knows its transport, and nothing of screens and cameras.
-Status add_up(app::RoomRank& self, Tensor& tensor) {
+Status add_up(session::RankContext& self, Tensor& tensor) {
   tensor = tensor_of(self.rank());
   Communicator communicator(self.transport());
   return communicator.all_reduce(std::span<float>(tensor), ReduceOp::kSum);
@@ -48,14 +48,14 @@ Status run() {
   fmt::print("{}", room::describe(room->visibility));
 
   // 2. A session in it: each laptop gets a link, which finds the other screen by itself.
-  app::RoomSessionOptions options;
+  session::RoomSessionOptions options;
   options.scene = room->scene;
   options.seed = 1;
-  app::RoomSession session(options);
+  session::RoomSession session(options);
 
   // 3. One blocking program a laptop, in virtual time: the same seed gives the same light.
   std::array<Tensor, 2> tensors{};
-  const auto done = session.run([&](app::RoomRank& self) {
+  const auto done = session.run([&](session::RankContext& self) {
     return add_up(self, tensors[static_cast<std::size_t>(self.rank())]);
   });
   if (!done) {

@@ -13,7 +13,7 @@ import re
 import sys
 import tempfile
 
-EVERY_LAYER = "base phy link collective room device eval c10d train app".split()
+EVERY_LAYER = "base phy link collective room device session transfer eval c10d train app".split()
 
 # What a folder may include beside itself. "wccl" is include/wccl; its files know only one another.
 ARROWS = {
@@ -24,6 +24,8 @@ ARROWS = {
     "collective": ["base", "wccl"],
     "room": ["base", "wccl"],
     "device": ["base", "wccl"],
+    "session": ["link", "phy", "room", "device", "base", "wccl"],
+    "transfer": ["base", "wccl"],
     "eval": ["link", "phy", "room", "device", "base", "wccl"],
     "c10d": ["collective", "base", "wccl"],
     "train": ["base", "wccl"],

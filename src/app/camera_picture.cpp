@@ -32,11 +32,11 @@ void annotate_screen(RgbImage& picture, const phy::ScreenReception& screen) {
 
 }  // namespace
 
-RgbImage annotate(const Sighting& sighting) {
-  if (!sighting.picture) {
+RgbImage annotate(const session::Sighting& sighting) {
+  if (!sighting.capture.owner) {
     return {};
   }
-  RgbImage picture = to_rgb(sighting.picture->view());
+  RgbImage picture = to_rgb(sighting.capture.picture);
   for (const auto& screen : sighting.reception.screens) {
     annotate_screen(picture, screen);
   }

@@ -26,7 +26,7 @@ std::shared_ptr<const RgbImage> Poster::next_frame(Instant now) {
   return shown_;
 }
 
-std::function<void(Instant)> Poster::decode(const YuvImage& /*capture*/, Instant /*captured_at*/) {
+std::function<void(Instant)> Poster::decode(const Capture& /*capture*/) {
   return {};
 }
 

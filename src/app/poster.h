@@ -11,12 +11,12 @@
 namespace wccl::app {
 
 /// A laptop that shows frames of random bytes and reads nothing: for pictures of the room.
-class Poster final : public room::Occupant {
+class Poster final : public Occupant {
  public:
   Poster(std::uint8_t node, phy::PanelSize panel, phy::ModeId mode, std::uint64_t seed);
 
   std::shared_ptr<const RgbImage> next_frame(Instant now) override;
-  std::function<void(Instant)> decode(const YuvImage& capture, Instant captured_at) override;
+  std::function<void(Instant)> decode(const Capture& capture) override;
 
   /// What is on the screen; null before the first refresh.
   [[nodiscard]] std::shared_ptr<const RgbImage> shown() const { return shown_; }

@@ -47,7 +47,7 @@ int list_room(const RoomRequest& request) {
 /// Lets the room live until `command.time_s`, then keeps what there is to see.
 Status photograph(const RoomCommand& command, const Room& room, phy::ModeId mode) {
   std::vector<std::unique_ptr<Poster>> posters;
-  std::vector<room::Occupant*> occupants;
+  std::vector<Occupant*> occupants;
   for (const auto& node : room.scene.nodes) {
     const phy::PanelSize panel{node.panel.width_px, node.panel.height_px};
     posters.push_back(std::make_unique<Poster>(static_cast<std::uint8_t>(posters.size()), panel,

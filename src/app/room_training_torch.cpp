@@ -9,9 +9,9 @@
 #include "app/camera_picture.h"
 #include "app/interrupt.h"
 #include "app/print.h"
-#include "app/room_session.h"
 #include "app/training.h"
 #include "c10d/backend.h"
+#include "session/room_session.h"
 
 namespace wccl::app {
 namespace {
@@ -26,18 +26,19 @@ class RoomTraining {
 
   RunSummary run() {
     job_.monitor.set_phase(Phase::kCalibrating, Duration::zero());
-    const Status status = session_.run([this](RoomRank& self) { return train_rank(self); },
-                                       [this](Rank) { note_calibrated(); });
+    const Status status =
+        session_.run([this](session::RankContext& self) { return train_rank(self); },
+                     [this](Rank) { note_calibrated(); });
     job_.monitor.sample_network();
     return summarize_run(status);
   }
 
-  [[nodiscard]] const RoomSession& session() const { return session_; }
+  [[nodiscard]] const session::RoomSession& session() const { return session_; }
 
  private:
-  RoomSessionOptions session_options(const Room& room) {
+  session::RoomSessionOptions session_options(const Room& room) {
     const auto limit = from_seconds(job_.settings.max_air_time_s);
-    RoomSessionOptions options;
+    session::RoomSessionOptions options;
     options.scene = room.scene;
     options.mode = phy::find_mode(job_.settings.mode);  // Nothing for "auto".
     options.seed = job_.settings.seed;
@@ -56,7 +57,7 @@ class RoomTraining {
     }
   }
 
-  Status train_rank(RoomRank& self) {
+  Status train_rank(session::RankContext& self) {
     Communicator communicator(self.transport());
     const auto backend = c10d::make_backend(communicator);
     train::Environment environment;
@@ -105,15 +106,15 @@ class RoomTraining {
   }
 
   const TrainingJob& job_;
-  RoomSession session_;
+  session::RoomSession session_;
   std::atomic<int> n_calibrated_{0};
   std::vector<std::string> hashes_;
 };
 
-void keep_pictures(const RoomSession& session, const RunFolder& folder) {
+void keep_pictures(const session::RoomSession& session, const RunFolder& folder) {
   for (Rank rank = 0; rank < session.n_laptops(); ++rank) {
     const auto sighting = session.laptop(rank).last_sighting();
-    if (!sighting.picture) {
+    if (!sighting.capture.owner) {
       continue;
     }
     // A picture less is no reason to call a trained model a failure.

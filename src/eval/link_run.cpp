@@ -58,7 +58,7 @@ std::string limit_of(const link::RateControl::State& state, phy::ModeId mode) {
 }
 
 /// One of the two. Its calls come from the event loop, but for decode().
-class Talker final : public room::Occupant {
+class Talker final : public Occupant {
  public:
   Talker(const LinkRunOptions& options, Rank rank)
       : seed_(options.seed), rank_(rank), node_(node_options(options, rank)) {}
@@ -67,11 +67,12 @@ class Talker final : public room::Occupant {
     talk();
     return node_.next_frame(now);
   }
-  std::function<void(Instant)> decode(const YuvImage& capture, Instant captured_at) override {
-    return [this, reception = receiver_.receive(capture.view(), captured_at)](Instant now) {
-      node_.on_reception(reception, now);
-      listen();
-    };
+  std::function<void(Instant)> decode(const Capture& capture) override {
+    return
+        [this, reception = receiver_.receive(capture.picture, capture.captured_at)](Instant now) {
+          node_.on_reception(reception, now);
+          listen();
+        };
   }
 
   void meet(Talker& other) { other_ = &other; }

@@ -50,7 +50,7 @@ class Ticker {
   double phase_us_;
 };
 
-struct Capture {
+struct Exposure {
   Instant captured_at;
   std::shared_ptr<const YuvImage> image;
   std::function<void(Instant)> on_arrival;
@@ -76,7 +76,7 @@ struct Place {
   std::int64_t n_captures = 0;
   Instant reading_out;  ///< When the capture whose read-out ends next began.
   Instant last_arrival;
-  std::deque<std::shared_ptr<Capture>> under_way;
+  std::deque<std::shared_ptr<Exposure>> under_way;
   std::shared_ptr<const YuvImage> last_capture;
 };
 
@@ -186,12 +186,12 @@ void World::State::schedule_read_out(int node) {
 /// the world goes on.
 void World::State::read_out(int node) {
   Place& self = place(node);
-  auto capture = std::make_shared<Capture>();
+  auto capture = std::make_shared<Exposure>();
   capture->captured_at = self.reading_out;
   capture->job = pool.submit(node, [&self, target = capture.get(), history = panels] {
     auto image =
         std::make_shared<const YuvImage>(self.camera.capture(history, target->captured_at));
-    target->on_arrival = self.occupant->decode(*image, target->captured_at);
+    target->on_arrival = self.occupant->decode(make_capture(image, target->captured_at));
     target->image = std::move(image);
   });
   self.under_way.push_back(std::move(capture));
@@ -206,7 +206,7 @@ void World::State::read_out(int node) {
 
 void World::State::arrive(int node) {
   Place& self = place(node);
-  const std::shared_ptr<Capture> capture = std::move(self.under_way.front());
+  const std::shared_ptr<Exposure> capture = std::move(self.under_way.front());
   self.under_way.pop_front();
   pool.join(*capture->job);
   self.last_capture = capture->image;

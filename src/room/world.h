@@ -9,28 +9,11 @@
 
 #include "base/clock.h"
 #include "base/image.h"
+#include "base/occupant.h"
 #include "room/scene.h"
 #include "room/script.h"
 
 namespace wccl::room {
-
-/// What lives at a place of the room: it has a panel and a webcam, and that is all it has.
-class Occupant {
- public:
-  virtual ~Occupant() = default;
-  Occupant() = default;
-  Occupant(const Occupant&) = delete;
-  Occupant& operator=(const Occupant&) = delete;
-
-  /// Event loop; once a refresh of the panel. @return what to show from this refresh on, or null:
-  /// keep.
-  virtual std::shared_ptr<const RgbImage> next_frame(Instant now) = 0;
-
-  /// Worker thread, one capture of this occupant at a time and in order, while the world goes on.
-  /// Must not touch what the other calls touch.
-  /// @return what the event loop runs when the capture arrives (after the camera's latency).
-  virtual std::function<void(Instant now)> decode(const YuvImage& capture, Instant captured_at) = 0;
-};
 
 struct WorldOptions {
   Scene scene;                       ///< Panels, cameras and light; one placed node per occupant.

@@ -1,5 +1,6 @@
 #include "room/world.h"
 
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -24,11 +25,14 @@ Scene small_scene(int n_nodes = 2) {
   return scene;
 }
 
-std::uint64_t digest(const YuvImage& image) {
+std::uint64_t digest(const YuvView& picture) {
   std::uint64_t hash = 1469598103934665603U;  // FNV-1a
-  for (const auto* plane : {&image.y, &image.cb, &image.cr}) {
-    for (const std::uint8_t byte : *plane) {
-      hash = (hash ^ byte) * 1099511628211U;
+  for (const PlaneView* plane : {&picture.y, &picture.cb, &picture.cr}) {
+    for (int y = 0; y < plane->height; ++y) {
+      for (const std::uint8_t byte :
+           std::span(plane->row(y), static_cast<std::size_t>(plane->width))) {
+        hash = (hash ^ byte) * 1099511628211U;
+      }
     }
   }
   return hash;
@@ -50,8 +54,8 @@ class Recorder final : public Occupant {
     return frame;
   }
 
-  std::function<void(Instant)> decode(const YuvImage& capture, Instant captured_at) override {
-    return [this, hash = digest(capture), captured_at](Instant now) {
+  std::function<void(Instant)> decode(const Capture& capture) override {
+    return [this, hash = digest(capture.picture), captured_at = capture.captured_at](Instant now) {
       log.push_back({captured_at, now, hash});
     };
   }
@@ -210,8 +214,7 @@ TEST(World, WhatAProgramThrowsComesOutOfRunAndCancelsTheOthers) {
 class Thrower final : public Occupant {
  public:
   std::shared_ptr<const RgbImage> next_frame(Instant /*now*/) override { return nullptr; }
-  std::function<void(Instant)> decode(const YuvImage& /*capture*/,
-                                      Instant /*captured_at*/) override {
+  std::function<void(Instant)> decode(const Capture& /*capture*/) override {
     throw std::logic_error("decoder is broken");
   }
 };
@@ -255,7 +258,7 @@ TEST(World, LastCaptureIsWhatArrivedLast) {
          EXPECT_EQ(room.world.last_capture(0), nullptr);
          EXPECT_TRUE(
              room.world.wait(0, [&] { return room.a.log.size() == 5; }, Instant::max()).value());
-         EXPECT_EQ(digest(*room.world.last_capture(0)), room.a.log.back().hash);
+         EXPECT_EQ(digest(room.world.last_capture(0)->view()), room.a.log.back().hash);
        },
        [] {}});
 }

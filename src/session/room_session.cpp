@@ -1,4 +1,4 @@
-#include "app/room_session.h"
+#include "session/room_session.h"
 
 #include <string>
 #include <utility>
@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 
-namespace wccl::app {
+namespace wccl::session {
 namespace {
 
 // Streams of the session's seed; the room draws its own.
@@ -31,12 +31,6 @@ link::NodeOptions node_options(const RoomSessionOptions& options, Rank rank) {
 RoomRank::RoomRank(room::World& world, link::Node& node, const RoomSessionOptions& options)
     : world_(world), node_(node), options_(options), transport_(node, *this, options.timeout) {}
 
-Rank RoomRank::rank() const {
-  return node_.options().rank;
-}
-int RoomRank::world_size() const {
-  return node_.options().world_size;
-}
 Instant RoomRank::now() {
   return world_.now();
 }
@@ -61,10 +55,9 @@ Result<bool> RoomRank::wait(const std::function<bool()>& ready, Instant deadline
 
 RoomSession::RoomSession(RoomSessionOptions options) : options_(std::move(options)) {
   const int n = static_cast<int>(options_.scene.nodes.size());
-  std::vector<room::Occupant*> occupants;
+  std::vector<Occupant*> occupants;
   for (Rank rank = 0; rank < n; ++rank) {
-    laptops_.push_back(
-        std::make_unique<RoomLaptop>(node_options(options_, rank), options_.on_tick));
+    laptops_.push_back(std::make_unique<Laptop>(node_options(options_, rank), options_.on_tick));
     occupants.push_back(laptops_.back().get());
   }
   room::WorldOptions world;
@@ -146,7 +139,7 @@ Duration RoomSession::air_time() const {
   return world_->now().time_since_epoch();
 }
 
-const RoomLaptop& RoomSession::laptop(Rank rank) const {
+const Laptop& RoomSession::laptop(Rank rank) const {
   return *laptops_[static_cast<std::size_t>(rank)];
 }
 
@@ -154,4 +147,4 @@ std::uint64_t RoomSession::bytes_on_air(Rank rank) const {
   return laptops_[static_cast<std::size_t>(rank)]->node().bytes_on_air();
 }
 
-}  // namespace wccl::app
+}  // namespace wccl::session

@@ -8,27 +8,27 @@
 #include <vector>
 
 #include "base/image.h"
+#include "base/occupant.h"
 #include "link/node.h"
 #include "phy/receiver.h"
-#include "room/world.h"
 
-namespace wccl::app {
+namespace wccl::session {
 
 /// What a laptop's camera saw last, and what the receiver made of it.
 struct Sighting {
-  std::shared_ptr<const YuvImage> picture;
+  Capture capture;  ///< Without an owner before the first one.
   phy::CaptureReception reception;
 };
 
-/// A laptop at its place in the room: its screen shows what its link::Node says, and what its
+/// A laptop, in the room or on a desk: its screen shows what its link::Node says, and what its
 /// camera sees goes through its phy::Receiver into that node.
-class RoomLaptop final : public room::Occupant {
+class Laptop final : public Occupant {
  public:
   /// @param on_arrival  Called on the event loop after each capture was taken in.
-  RoomLaptop(link::NodeOptions options, std::function<void(Instant)> on_arrival);
+  Laptop(link::NodeOptions options, std::function<void(Instant)> on_arrival);
 
   std::shared_ptr<const RgbImage> next_frame(Instant now) override;
-  std::function<void(Instant)> decode(const YuvImage& capture, Instant captured_at) override;
+  std::function<void(Instant)> decode(const Capture& capture) override;
 
   [[nodiscard]] link::Node& node() { return node_; }
 
@@ -48,4 +48,4 @@ class RoomLaptop final : public room::Occupant {
   Sighting last_sighting_;
 };
 
-}  // namespace wccl::app
+}  // namespace wccl::session

@@ -8,13 +8,14 @@
 
 #include "wccl/result.h"
 
-#include "app/room_laptop.h"
 #include "base/clock.h"
 #include "link/link_transport.h"
 #include "phy/mode.h"
 #include "room/world.h"
+#include "session/laptop.h"
+#include "session/rank_context.h"
 
-namespace wccl::app {
+namespace wccl::session {
 
 struct RoomSessionOptions {
   room::Scene scene;                ///< One place a laptop.
@@ -29,17 +30,14 @@ struct RoomSessionOptions {
   std::function<void(Instant)> on_tick;
 };
 
-/// What the program of one rank has to work with: its link to the others, and the room's clock.
-class RoomRank final : public link::Waiter {
+/// A rank in the room: its clock is the room's.
+class RoomRank final : public RankContext {
  public:
   RoomRank(room::World& world, link::Node& node, const RoomSessionOptions& options);
 
-  [[nodiscard]] Rank rank() const;
-  [[nodiscard]] int world_size() const;
-  [[nodiscard]] Transport& transport() { return transport_; }
-  /// Sleeps for as long as the computation would take.
-  Status charge(Duration duration);
-
+  [[nodiscard]] link::Node& node() override { return node_; }
+  [[nodiscard]] Transport& transport() override { return transport_; }
+  Status charge(Duration duration) override;
   [[nodiscard]] Instant now() override;
   Result<bool> wait(const std::function<bool()>& ready, Instant deadline) override;
 
@@ -53,7 +51,7 @@ class RoomRank final : public link::Waiter {
 /// Laptops that share a room, and nothing else: runs one program on each, from the cold start.
 class RoomSession {
  public:
-  using Program = std::function<Status(RoomRank&)>;
+  using Program = std::function<Status(RankContext&)>;
 
   explicit RoomSession(RoomSessionOptions options);
   ~RoomSession();
@@ -69,7 +67,7 @@ class RoomSession {
   [[nodiscard]] int n_laptops() const;
   /// Virtual time since the cold start.
   [[nodiscard]] Duration air_time() const;
-  [[nodiscard]] const RoomLaptop& laptop(Rank rank) const;
+  [[nodiscard]] const Laptop& laptop(Rank rank) const;
   [[nodiscard]] std::uint64_t bytes_on_air(Rank rank) const;
 
  private:
@@ -80,8 +78,8 @@ class RoomSession {
   [[nodiscard]] std::string who_does_not_see_whom() const;
 
   RoomSessionOptions options_;
-  std::vector<std::unique_ptr<RoomLaptop>> laptops_;
+  std::vector<std::unique_ptr<Laptop>> laptops_;
   std::unique_ptr<room::World> world_;
 };
 
-}  // namespace wccl::app
+}  // namespace wccl::session

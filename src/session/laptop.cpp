@@ -1,0 +1,41 @@
+#include "session/laptop.h"
+
+#include <utility>
+
+namespace wccl::session {
+
+Laptop::Laptop(link::NodeOptions options, std::function<void(Instant)> on_arrival)
+    : node_(options), on_arrival_(std::move(on_arrival)), stats_(node_.stats()) {}
+
+std::shared_ptr<const RgbImage> Laptop::next_frame(Instant now) {
+  return node_.next_frame(now);
+}
+
+std::function<void(Instant)> Laptop::decode(const Capture& capture) {
+  Sighting sighting{capture, receiver_.receive(capture.picture, capture.captured_at)};
+  return [this, sighting = std::move(sighting)](Instant now) { arrive(sighting, now); };
+}
+
+void Laptop::arrive(Sighting sighting, Instant now) {
+  node_.on_reception(sighting.reception, now);
+  {
+    const std::lock_guard lock(mutex_);
+    stats_ = node_.stats();
+    last_sighting_ = std::move(sighting);
+  }
+  if (on_arrival_) {
+    on_arrival_(now);
+  }
+}
+
+std::vector<link::LinkStats> Laptop::stats() const {
+  const std::lock_guard lock(mutex_);
+  return stats_;
+}
+
+Sighting Laptop::last_sighting() const {
+  const std::lock_guard lock(mutex_);
+  return last_sighting_;
+}
+
+}  // namespace wccl::session
