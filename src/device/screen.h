@@ -36,8 +36,8 @@ class Screen {
   [[nodiscard]] virtual Result<Instant> present(const RgbImage* frame) = 0;
 };
 
-/// Opens what --screen names: a display's number (full screen), or `window[:WxH]`. Empty: full
-/// screen on the first display.
+/// Opens what --screen names: a display's number (full screen), or `window[:WxH]` in the middle of
+/// the first display. Empty: full screen on the first display. Ctrl-C stays the program's.
 /// @param title  Of the window.
 /// @param time   Borrowed.
 /// @return kNotFound (no display, no such number) or kInvalidArgument, in a line that says what to
