@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "wccl/result.h"
 #include "wccl/transport.h"
 
@@ -12,7 +14,8 @@ namespace wccl::session {
 /// session. One implementation is in the room, one on devices; programs cannot tell them apart.
 class RankContext : public link::Waiter {
  public:
-  [[nodiscard]] virtual link::Node& node() = 0;
+  /// Shows the program its node while nobody else uses it; wait() asks its condition likewise.
+  virtual void visit(const std::function<void(link::Node&)>& look) = 0;
   [[nodiscard]] virtual Transport& transport() = 0;
   /// The room: sleeps for as long as the computation would take. Devices: it has taken its time.
   virtual Status charge(Duration duration) = 0;

@@ -35,7 +35,7 @@ class RoomRank final : public RankContext {
  public:
   RoomRank(room::World& world, link::Node& node, const RoomSessionOptions& options);
 
-  [[nodiscard]] link::Node& node() override { return node_; }
+  void visit(const std::function<void(link::Node&)>& look) override { look(node_); }
   [[nodiscard]] Transport& transport() override { return transport_; }
   Status charge(Duration duration) override;
   [[nodiscard]] Instant now() override;
