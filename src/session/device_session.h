@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wccl/result.h"
+
+#include "base/clock.h"
+#include "device/camera.h"
+#include "device/screen.h"
+#include "phy/mode.h"
+#include "session/laptop.h"
+#include "session/rank_context.h"
+#include "session/real_time_driver.h"
+
+namespace wccl::session {
+
+struct DeviceSessionOptions {
+  std::string screen;                  ///< As device::open_screen takes it.
+  std::string camera;                  ///< As device::open_camera takes it.
+  device::CameraFormat camera_format;  ///< What to ask the camera for.
+  std::string title = "wccl";          ///< Of a window.
+  int world_size = 2;
+  Rank rank = 0;
+  std::uint16_t identity = 0;       ///< Drawn anew for each session.
+  std::optional<phy::ModeId> mode;  ///< Fixed when set, else what the receivers can read.
+  Duration calibration_deadline = std::chrono::seconds(120);
+  Duration timeout = std::chrono::seconds(30);  ///< Of each blocking operation on a link.
+  std::function<bool()> abort;                  ///< True: the waiting program gets kCancelled.
+  /// Called, under the node's lock, whenever a capture has been taken in.
+  std::function<void(Instant)> on_tick;
+};
+
+/// One laptop's part of a session by real light: its screen, its camera and one rank's program. The
+/// twin of RoomSession, which has all ranks in it.
+class DeviceSession {
+ public:
+  using Program = std::function<Status(RankContext&)>;
+
+  /// Opens screen and camera. @return their errors.
+  [[nodiscard]] static Result<std::unique_ptr<DeviceSession>> open(DeviceSessionOptions options);
+  ~DeviceSession();
+  DeviceSession(const DeviceSession&) = delete;
+  DeviceSession& operator=(const DeviceSession&) = delete;
+
+  /// Finds the others, runs `program`, makes sure that the last messages have arrived and stays
+  /// until the others say the same. From the main thread; once a session.
+  /// @param on_calibrated  Called from the program's thread when all see one another; may be empty.
+  Status run(const Program& program, const std::function<void(Rank)>& on_calibrated = {});
+
+  [[nodiscard]] const device::Screen& screen() const { return *screen_; }
+  [[nodiscard]] const device::Camera& camera() const { return *camera_; }
+  [[nodiscard]] const Laptop& laptop() const { return *laptop_; }
+  /// Since the session was opened.
+  [[nodiscard]] Duration air_time() const { return time_.now().time_since_epoch(); }
+  [[nodiscard]] std::vector<StageUse> use() const { return driver_->use(); }
+
+ private:
+  explicit DeviceSession(DeviceSessionOptions options);
+
+  [[nodiscard]] link::NodeOptions node_options() const;
+  Status live(const Program& program, const std::function<void(Rank)>& on_calibrated);
+  Status calibrate(RankContext& self);
+  [[nodiscard]] std::string what_is_missing(RankContext& self) const;
+
+  DeviceSessionOptions options_;
+  device::SteadyTime time_;
+  std::unique_ptr<device::Screen> screen_;
+  std::unique_ptr<device::Camera> camera_;
+  std::unique_ptr<Laptop> laptop_;
+  std::unique_ptr<RealTimeDriver> driver_;
+};
+
+}  // namespace wccl::session

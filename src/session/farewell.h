@@ -1,0 +1,15 @@
+#pragma once
+
+#include "wccl/result.h"
+
+#include "session/rank_context.h"
+
+namespace wccl::session {
+
+/// What a rank does before its screen goes dark: waits until the others have all that it sent, says
+/// goodbye, and stays until they have said so too. A peer may still wait for an acknowledgement
+/// when a rank has all that it needs itself.
+/// @return what keeps its own messages from arriving; a goodbye that does not come is no error.
+Status say_farewell(RankContext& self);
+
+}  // namespace wccl::session

@@ -1,0 +1,152 @@
+#include "session/real_time_driver.h"
+
+#include <algorithm>
+#include <ctime>
+#include <exception>
+#include <utility>
+
+namespace wccl::session {
+namespace {
+
+// A wait looks at `abort` at least this often.
+constexpr Duration kAbortInterval = std::chrono::milliseconds(100);
+// How long the camera's thread sleeps for want of a capture before it looks whether all is over.
+constexpr Duration kCapturePatience = std::chrono::milliseconds(100);
+
+Duration thread_cpu() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::duration_cast<Duration>(std::chrono::seconds(time.tv_sec) +
+                                              std::chrono::nanoseconds(time.tv_nsec));
+}
+
+enum StageIndex : std::size_t { kDisplay, kDecode, kProgram, kStages };
+
+}  // namespace
+
+RealTimeDriver::RealTimeDriver(Devices devices, Occupant& occupant, std::function<bool()> abort)
+    : devices_(devices), occupant_(occupant), abort_(std::move(abort)), use_(kStages) {
+  use_[kDisplay].name = "display";
+  use_[kDecode].name = "decode";
+  use_[kProgram].name = "program";
+}
+
+RealTimeDriver::~RealTimeDriver() = default;
+
+void RealTimeDriver::run(const std::function<void()>& program) {
+  std::exception_ptr program_error;
+  std::thread sees([this] { see(); });
+  std::thread runs([&] {
+    try {
+      program();
+    } catch (...) {
+      program_error = std::current_exception();
+    }
+    const Lock held = lock();
+    use_[kProgram].cpu = thread_cpu();
+    program_returned_ = true;
+  });
+  show();
+  runs.join();
+  sees.join();
+  if (program_error) {
+    std::rethrow_exception(program_error);
+  }
+}
+
+/// The screen's loop: a frame is painted while the one before it is still lit.
+void RealTimeDriver::show() {
+  bool screen_is_there = true;
+  while (true) {
+    std::shared_ptr<const RgbImage> frame;
+    {
+      const Lock held = lock();
+      if (program_returned_) {
+        return;
+      }
+      if (screen_is_there) {
+        const Instant began = now();
+        frame = occupant_.next_frame(began);
+        StageUse& use = use_[kDisplay];
+        if (frame) {
+          ++use.items;
+          use.slowest = std::max(use.slowest, now() - began);
+        }
+        use.cpu = thread_cpu();
+      }
+    }
+    if (!screen_is_there) {
+      // The program has been told; it ends by itself.
+      std::this_thread::sleep_for(kAbortInterval);
+      continue;
+    }
+    const auto shown = devices_.screen->present(frame.get());
+    changed_.notify_all();
+    if (!shown) {
+      screen_is_there = false;
+      end(shown.error());
+    }
+  }
+}
+
+void RealTimeDriver::see() {
+  while (true) {
+    const auto capture = devices_.camera->next(kCapturePatience);
+    const Instant began = now();
+    std::function<void(Instant)> arrive;
+    if (capture && *capture) {
+      arrive = occupant_.decode(**capture);
+    }
+    const Lock held = lock();
+    if (program_returned_) {
+      return;
+    }
+    StageUse& use = use_[kDecode];
+    use.cpu = thread_cpu();
+    if (arrive) {
+      ++use.items;
+      use.slowest = std::max(use.slowest, now() - began);
+      arrive(now());
+    }
+    if (!capture) {
+      ended_ = capture.error();
+      changed_.notify_all();
+      return;
+    }
+    changed_.notify_all();
+  }
+}
+
+void RealTimeDriver::end(Error reason) {
+  const Lock held = lock();
+  ended_ = std::move(reason);
+  changed_.notify_all();
+}
+
+Result<bool> RealTimeDriver::wait(Lock& held,
+                                  const std::function<bool()>& ready,
+                                  Instant deadline) {
+  while (true) {
+    if (ready && ready()) {
+      return true;
+    }
+    if (ended_) {
+      return tl::make_unexpected(*ended_);
+    }
+    if (abort_ && abort_()) {
+      return fail(ErrorCode::kCancelled, "interrupted");
+    }
+    const Instant wake = now() + kAbortInterval;
+    if (now() >= deadline) {
+      return false;
+    }
+    changed_.wait_until(held, devices_.time->steady(std::min(wake, deadline)));
+  }
+}
+
+std::vector<StageUse> RealTimeDriver::use() const {
+  const Lock held(mutex_);
+  return use_;
+}
+
+}  // namespace wccl::session

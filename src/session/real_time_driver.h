@@ -1,0 +1,83 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "wccl/result.h"
+
+#include "base/clock.h"
+#include "base/occupant.h"
+#include "device/camera.h"
+#include "device/screen.h"
+#include "device/steady_time.h"
+
+namespace wccl::session {
+
+/// What one stage of a running laptop costs.
+struct StageUse {
+  const char* name = "";
+  std::uint64_t items = 0;  ///< Frames shown, captures decoded.
+  Duration cpu{};           ///< Of the stage's own thread.
+  Duration slowest{};       ///< Wall time of the slowest item; blanks that are waited for left out.
+};
+
+/// Drives an occupant with a real screen and a real camera: what the room's event loop does in
+/// virtual time, in real time. The screen's loop runs on the caller's thread (macOS wants windows
+/// on the main one), the camera takes pictures on a thread of its own, captures are decoded on
+/// another, and the program runs on a third. All that touches the occupant, but for decoding, is
+/// serialised by a lock.
+class RealTimeDriver {
+ public:
+  struct Devices {
+    device::Screen* screen = nullptr;  ///< Borrowed.
+    device::Camera* camera = nullptr;  ///< Borrowed.
+    const device::SteadyTime* time = nullptr;
+  };
+  /// @param occupant  Borrowed.
+  /// @param abort     Asked now and then: true makes every wait fail with kCancelled.
+  RealTimeDriver(Devices devices, Occupant& occupant, std::function<bool()> abort);
+  ~RealTimeDriver();
+  RealTimeDriver(const RealTimeDriver&) = delete;
+  RealTimeDriver& operator=(const RealTimeDriver&) = delete;
+
+  /// Shows and sees until `program`, in a thread of its own, has returned. Once.
+  void run(const std::function<void()>& program);
+
+  // For the program:
+
+  /// While one lives its thread has the occupant for itself.
+  using Lock = std::unique_lock<std::mutex>;
+  [[nodiscard]] Lock lock() { return Lock(mutex_); }
+  /// Blocks until `ready` holds, asked under the lock whenever a capture has arrived or a frame was
+  /// shown.
+  /// @param held  This driver's lock, held; released while it waits.
+  /// @return whether it held before the deadline; kCancelled when the user has left, or why the
+  /// screen or the camera is gone for good.
+  Result<bool> wait(Lock& held, const std::function<bool()>& ready, Instant deadline);
+
+  [[nodiscard]] Instant now() const { return devices_.time->now(); }
+  [[nodiscard]] std::vector<StageUse> use() const;
+
+ private:
+  class Stage;
+
+  void show();
+  void see();
+  void end(Error reason);
+
+  Devices devices_;
+  Occupant& occupant_;
+  std::function<bool()> abort_;
+
+  mutable std::mutex mutex_;  ///< Guards the occupant and all below.
+  std::condition_variable changed_;
+  bool program_returned_ = false;
+  std::optional<Error> ended_;  ///< Why every wait fails.
+  std::vector<StageUse> use_;
+};
+
+}  // namespace wccl::session
