@@ -5,7 +5,9 @@
 #include <numeric>
 #include <string>
 
+#include "link/file_stream.h"
 #include "link/packet.h"
+#include "link/transmit_time.h"
 
 namespace wccl::link {
 namespace {
@@ -62,6 +64,8 @@ void Endpoint::on_reception(const phy::CaptureReception& reception, Instant now)
   for (const phy::ScreenReception& screen : reception.screens) {
     on_screen(screen, now);
   }
+  std::erase_if(seekers_,
+                [&](const auto& entry) { return now - entry.second > options_.peer_timeout; });
   for (auto& [rank, peer] : peers_) {
     peer.view.update(now);
   }
@@ -150,6 +154,16 @@ std::vector<Rank> Endpoint::lost_peers(Instant now) const {
   return lost;
 }
 
+std::vector<std::uint16_t> Endpoint::seekers(Instant now) const {
+  std::vector<std::uint16_t> identities;
+  for (const auto& [identity, last] : seekers_) {
+    if (now - last <= options_.peer_timeout) {
+      identities.push_back(identity);
+    }
+  }
+  return identities;
+}
+
 std::vector<LinkStats> Endpoint::stats() const {
   std::vector<LinkStats> stats;
   for (const auto& [rank, peer] : peers_) {
@@ -165,12 +179,15 @@ bool Endpoint::is_peer(int rank) const {
 }
 
 void Endpoint::on_screen(const phy::ScreenReception& screen, Instant now) {
+  if (screen.node == phy::kUnnumberedNode && !screen.frames.empty()) {
+    seekers_[screen.epoch] = now;
+  }
   // A screen of our own number is a mirror, one outside the world a stranger's.
   if (!is_peer(screen.node)) {
     return;
   }
   for (const phy::FrameReception& frame : screen.frames) {
-    if (frame.header.node == screen.node) {
+    if (frame.header.node == screen.node && !file_stream_of(frame.header)) {
       on_frame(screen.node, frame, now);
     }
   }
@@ -251,6 +268,7 @@ phy::FrameHeader Endpoint::make_header(phy::ModeId mode, Instant now) const {
   Feedback feedback;
   feedback.found = found_peers();
   feedback.calibrated = calibrated();
+  feedback.world_size = options_.world_size;
   for (const auto& [rank, peer] : peers_) {
     feedback.success[static_cast<std::size_t>(rank)] =
         static_cast<std::uint8_t>(peer.view.success_class(now));
@@ -261,8 +279,7 @@ phy::FrameHeader Endpoint::make_header(phy::ModeId mode, Instant now) const {
   header.sequence = static_cast<std::uint16_t>(sequence_);
   header.panel = options_.panel;
   header.mode = mode;
-  header.transmit_time_ms = static_cast<std::uint16_t>(
-      std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count());
+  header.transmit_time_ms = transmit_time_ms(now);
   header.feedback = pack_feedback(feedback);
   return header;
 }

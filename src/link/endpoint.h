@@ -47,6 +47,7 @@ class Endpoint {
   [[nodiscard]] std::uint64_t progress(Rank rank) const;
   [[nodiscard]] bool calibrated() const;
   [[nodiscard]] std::vector<Rank> lost_peers(Instant now) const;
+  [[nodiscard]] std::vector<std::uint16_t> seekers(Instant now) const;
   [[nodiscard]] std::vector<LinkStats> stats() const;
   [[nodiscard]] std::uint64_t bytes_on_air() const { return bytes_on_air_; }
   [[nodiscard]] phy::ModeId mode() const { return rate_.mode(); }
@@ -81,6 +82,7 @@ class Endpoint {
   NodeOptions options_;
   std::vector<std::vector<std::size_t>> block_sizes_;  ///< By mode.
   std::map<Rank, Peer> peers_;
+  std::map<std::uint16_t, Instant> seekers_;  ///< When each was seen last, by identity.
   Outbox outbox_;
   RateControl rate_;
   std::uint64_t refreshes_ = 0;   ///< Of the panel so far.

@@ -14,6 +14,7 @@ struct Feedback {
   /// How the blocks of rank r's latest mode fare here: 0 none decode, 1 under half, 2 under 90%, 3
   /// more.
   std::array<std::uint8_t, phy::kMaxNodes> success{};
+  int world_size = 0;  ///< 2 to kMaxNodes; 0: not said.
   friend bool operator==(const Feedback&, const Feedback&) = default;
 };
 
@@ -21,6 +22,9 @@ struct Feedback {
   std::uint32_t bits = feedback.found | (feedback.calibrated ? 1U << 24 : 0U);
   for (unsigned rank = 0; rank < phy::kMaxNodes; ++rank) {
     bits |= (feedback.success[rank] & 3U) << (8 + 2 * rank);
+  }
+  if (feedback.world_size > 1) {
+    bits |= (static_cast<std::uint32_t>(feedback.world_size - 1) & 7U) << 25;
   }
   return bits;
 }
@@ -32,6 +36,8 @@ struct Feedback {
   for (unsigned rank = 0; rank < phy::kMaxNodes; ++rank) {
     feedback.success[rank] = static_cast<std::uint8_t>((bits >> (8 + 2 * rank)) & 3U);
   }
+  const auto others = static_cast<int>((bits >> 25) & 7U);
+  feedback.world_size = others > 0 ? others + 1 : 0;
   return feedback;
 }
 

@@ -66,6 +66,10 @@ std::vector<Rank> Node::lost_peers(Instant now) const {
   return state_->endpoint.lost_peers(now);
 }
 
+std::vector<std::uint16_t> Node::seekers(Instant now) const {
+  return state_->endpoint.seekers(now);
+}
+
 std::vector<LinkStats> Node::stats() const {
   return state_->endpoint.stats();
 }

@@ -74,6 +74,9 @@ class Node {
   /// The peers that this node cannot see now.
   [[nodiscard]] std::vector<Rank> lost_peers(Instant now) const;
 
+  /// The identities of laptops in sight that have no rank yet (link::Rendezvous).
+  [[nodiscard]] std::vector<std::uint16_t> seekers(Instant now) const;
+
   [[nodiscard]] std::vector<LinkStats> stats() const;
   /// Message bytes and headers put on the air so far, retransmissions included.
   [[nodiscard]] std::uint64_t bytes_on_air() const;

@@ -60,7 +60,7 @@ Tag read_tag(const PlaneView& luma, const FinderAxes& axes) {
 /// How well the tags fit to the best node number under a turn.
 double score_of(const std::array<Tag, 4>& tags, std::size_t turn) {
   double best = -1e9;
-  for (int node = 0; node < kMaxNodes; ++node) {
+  for (int node = 0; node <= kUnnumberedNode; ++node) {
     double score = 0;
     for (std::size_t corner = 0; corner < 4; ++corner) {
       for (std::size_t bit = 0; bit < kTagBits; ++bit) {

@@ -70,14 +70,15 @@ FrameHeader unpack_fields(std::span<const std::uint8_t> bits) {
 }
 
 bool is_plausible(const FrameHeader& header) {
-  return header.version == kFrameVersion && header.node < kMaxNodes && header.panel.width_px > 0 &&
-         header.panel.height_px > 0 && find_mode(header.mode) != nullptr;
+  return header.version == kFrameVersion && header.node <= kUnnumberedNode &&
+         header.panel.width_px > 0 && header.panel.height_px > 0 &&
+         find_mode(header.mode) != nullptr;
 }
 
 }  // namespace
 
 BitVector encode_header(const FrameHeader& header) {
-  assert(header.version < 16 && header.node < kMaxNodes);
+  assert(header.version < 16 && header.node <= kUnnumberedNode);
   assert(header.panel.width_px > 0 && header.panel.width_px < 4096);
   assert(header.panel.height_px > 0 && header.panel.height_px < 4096);
   BitVector bits = pack_fields(header);

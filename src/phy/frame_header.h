@@ -18,11 +18,14 @@ struct PanelSize {
 
 inline constexpr std::uint8_t kFrameVersion = 2;
 inline constexpr int kMaxNodes = 8;
+/// Shown by a laptop that has no number yet: several such screens in one capture are told apart by
+/// their epochs.
+inline constexpr std::uint8_t kUnnumberedNode = 8;
 
 /// What every frame says of itself, twice, in big cells: enough to read it without any setting.
 struct FrameHeader {
   std::uint8_t version = kFrameVersion;  ///< 4 bits.
-  std::uint8_t node = 0;                 ///< 4 bits: which screen this is.
+  std::uint8_t node = 0;                 ///< 4 bits: which screen this is; or kUnnumberedNode.
   std::uint16_t epoch = 0;               ///< Session of the sender: a restarted sender has another.
   std::uint16_t sequence = 0;            ///< Counts displayed frames, modulo 2^16.
   PanelSize panel;                       ///< 12 bits each.

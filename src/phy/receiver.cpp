@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "phy/finder_detector.h"
@@ -28,18 +31,29 @@ std::vector<ScreenOutline> outlines(const CaptureReception& reception) {
   return all;
 }
 
+Point middle_of(const std::array<Point, 4>& corners) {
+  Point middle;
+  for (const Point& corner : corners) {
+    middle.x += corner.x / 4;
+    middle.y += corner.y / 4;
+  }
+  return middle;
+}
+
 }  // namespace
 
 struct Receiver::State {
   ReceiverOptions options;
-  std::vector<std::unique_ptr<ScreenTrack>> tracks;  ///< In the order of their nodes.
-  std::vector<bool> seen;                            ///< Of each track, in this capture.
-  double lens_k = 0;  ///< Of the screen found last: a camera has one lens.
+  std::vector<std::unique_ptr<ScreenTrack>> tracks;
+  std::vector<bool> seen;  ///< Of each track, in this capture.
+  double lens_k = 0;       ///< Of the screen found last: a camera has one lens.
   std::uint64_t n_captures = 0;
 
   void follow(const YuvView& capture, CaptureReception& reception);
   void search(const YuvView& capture, CaptureReception& reception);
   [[nodiscard]] bool is_searching() const;
+  [[nodiscard]] std::optional<std::size_t> track_of(const DetectedScreen& screen) const;
+  [[nodiscard]] bool make_room();
   void take(const YuvView& capture, const DetectedScreen& screen, CaptureReception& reception);
 };
 
@@ -94,35 +108,68 @@ void Receiver::State::search(const YuvView& capture, CaptureReception& reception
   }
 }
 
+/// Which of the tracks a screen belongs to that was found: none for one that is new.
+///
+/// Two laptops can show one number, so node and epoch together tell screens apart. A laptop that
+/// begins anew, or gets its number, keeps one of the two and its place.
+std::optional<std::size_t> Receiver::State::track_of(const DetectedScreen& screen) const {
+  const FrameHeader& header = *screen.headers.any();
+  const Point middle = middle_of(screen.finders);
+  std::optional<std::size_t> in_place;
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    const bool same_node = tracks[i]->node() == header.node;
+    const bool same_epoch = tracks[i]->epoch() == header.epoch;
+    if (same_node && same_epoch) {
+      return i;
+    }
+    if ((same_node || same_epoch) && !seen[i] && tracks[i]->covers(middle)) {
+      in_place = i;
+    }
+  }
+  return in_place;
+}
+
+/// Room for one more: the track that has been out of sight for longest goes.
+bool Receiver::State::make_room() {
+  if (static_cast<int>(tracks.size()) < options.max_screens) {
+    return true;
+  }
+  std::optional<std::size_t> longest;
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    if (!seen[i] &&
+        (!longest || tracks[i]->captures_missed() > tracks[*longest]->captures_missed())) {
+      longest = i;
+    }
+  }
+  if (!longest) {
+    return false;
+  }
+  tracks.erase(tracks.begin() + static_cast<std::ptrdiff_t>(*longest));
+  seen.erase(seen.begin() + static_cast<std::ptrdiff_t>(*longest));
+  return true;
+}
+
 void Receiver::State::take(const YuvView& capture,
                            const DetectedScreen& screen,
                            CaptureReception& reception) {
-  const std::uint8_t node = screen.headers.any()->node;
-  const auto known = std::find_if(tracks.begin(), tracks.end(),
-                                  [node](const auto& track) { return track->node() == node; });
-  ScreenTrack* track = nullptr;
-  if (known != tracks.end()) {
-    if (seen[static_cast<std::size_t>(known - tracks.begin())]) {
-      return;  // A mirror image, or a fraud.
-    }
-    track = known->get();
-    if (!track->relocate(capture, screen)) {
-      return;
+  auto index = track_of(screen);
+  if (index) {
+    if (seen[*index] || !tracks[*index]->relocate(capture, screen)) {
+      return;  // Seen: a mirror image, or a fraud.
     }
   } else {
-    if (static_cast<int>(tracks.size()) >= options.max_screens) {
-      return;
-    }
     auto fresh = std::make_unique<ScreenTrack>(options);
-    if (!fresh->relocate(capture, screen)) {
+    if (!fresh->relocate(capture, screen) || !make_room()) {
       return;
     }
+    index = tracks.size();
     tracks.push_back(std::move(fresh));
-    seen.push_back(true);
-    track = tracks.back().get();
+    seen.push_back(false);
   }
-  if (auto received = track->receive(capture)) {
-    lens_k = track->lens_k();
+  ScreenTrack& track = *tracks[*index];
+  if (auto received = track.receive(capture)) {
+    seen[*index] = true;
+    lens_k = track.lens_k();
     reception.screens.push_back(std::move(*received));
   }
 }
@@ -147,7 +194,9 @@ CaptureReception Receiver::receive(const YuvView& capture, Instant captured_at) 
   std::erase_if(state_->tracks,
                 [](const auto& track) { return track->captures_missed() > kForgetAfter; });
   std::sort(reception.screens.begin(), reception.screens.end(),
-            [](const ScreenReception& a, const ScreenReception& b) { return a.node < b.node; });
+            [](const ScreenReception& a, const ScreenReception& b) {
+              return std::pair(a.node, a.epoch) < std::pair(b.node, b.epoch);
+            });
   ++state_->n_captures;
   return reception;
 }

@@ -43,6 +43,7 @@ struct FrameShare {
 /// One screen found in a capture.
 struct ScreenReception {
   std::uint8_t node = 0;
+  std::uint16_t epoch = 0;
   std::array<Point, 4> corners{};  ///< Of the panel in capture pixels: as the panel's user sees
                                    ///< them top left, top right, bottom right, bottom left.
   double width_share = 0;          ///< Mean of its upper and lower edge over the picture's width.

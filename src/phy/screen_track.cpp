@@ -98,7 +98,7 @@ std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
   begin(Stage::kLocate);
   const HeaderReading headers = read_headers_at(capture, geometry_);
   if (headers.any() != nullptr) {
-    if (headers.any()->panel != header_.panel || headers.any()->node != header_.node) {
+    if (!is_same_screen(*headers.any())) {
       ++captures_missed_;  // Another screen in the same place: it has to be found afresh.
       return std::nullopt;
     }
@@ -121,7 +121,8 @@ std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
   captures_missed_ = 0;
   ScreenReception reception;
   for (const auto& header : headers.strips) {
-    if (header && header->mode == header_.mode && header->epoch == header_.epoch) {
+    if (header && header->node == header_.node && header->mode == header_.mode &&
+        header->epoch == header_.epoch) {
       reader_->add_header(*header);
     }
   }
@@ -140,6 +141,12 @@ std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
   return reception;
 }
 
+/// A laptop that gets its number keeps its epoch, one that begins anew its number.
+bool ScreenTrack::is_same_screen(const FrameHeader& header) const {
+  return header.panel == header_.panel &&
+         (header.node == header_.node || header.epoch == header_.epoch);
+}
+
 void ScreenTrack::resolve_phases(FramePhases& phases, const HeaderReading& headers) const {
   if (headers.any() != nullptr) {
     phases.resolve(headers.any()->sequence, 2.0F);
@@ -153,6 +160,7 @@ void ScreenTrack::describe(const YuvView& capture, ScreenReception& reception) c
   const double width = header_.panel.width_px;
   const double height = header_.panel.height_px;
   reception.node = header_.node;
+  reception.epoch = header_.epoch;
   reception.corners = {geometry_.map({0, 0}), geometry_.map({width, 0}),
                        geometry_.map({width, height}), geometry_.map({0, height})};
   const auto side = [&](std::size_t a, std::size_t b) {

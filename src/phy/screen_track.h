@@ -30,6 +30,7 @@ class ScreenTrack {
   [[nodiscard]] bool relocate(const YuvView& capture, const DetectedScreen& screen);
 
   [[nodiscard]] std::uint8_t node() const { return header_.node; }
+  [[nodiscard]] std::uint16_t epoch() const { return header_.epoch; }
   [[nodiscard]] double lens_k() const { return geometry_.lens().k; }
   /// Whether a point of the capture lies on this screen.
   [[nodiscard]] bool covers(Point point) const;
@@ -40,6 +41,7 @@ class ScreenTrack {
  private:
   void begin(Stage stage) const;
   void adopt(const FrameHeader& header);
+  [[nodiscard]] bool is_same_screen(const FrameHeader& header) const;
   void register_pilots(const YuvView& capture);
   void follow_motion(const YuvView& capture);
   void resolve_phases(FramePhases& phases, const HeaderReading& headers) const;

@@ -49,7 +49,7 @@ TEST(FrameHeader, EveryFieldComesBack) {
   Rng rng(1);
   for (int trial = 0; trial < 300; ++trial) {
     const FrameHeader header{
-        .node = static_cast<std::uint8_t>(rng.below(kMaxNodes)),
+        .node = static_cast<std::uint8_t>(rng.below(kUnnumberedNode + 1)),
         .epoch = static_cast<std::uint16_t>(rng.next()),
         .sequence = static_cast<std::uint16_t>(rng.next()),
         .panel = {1 + static_cast<int>(rng.below(4095)), 1 + static_cast<int>(rng.below(4095))},
@@ -117,6 +117,7 @@ TEST(FrameHeader, UnknownVersionIsDropped) {
 TEST(FrameHeader, UnknownNodeIsDropped) {
   BitVector fields = plausible_fields();
   fields[4] = 1;
+  fields[7] = 1;  // Eight is a laptop without a number.
   EXPECT_EQ(decode_header(llrs_of_fields(fields)), std::nullopt);
 }
 

@@ -59,8 +59,8 @@ TEST(Layout, HeaderCellsFillTheStripBetweenTheCorners) {
 }
 
 TEST(Layout, TurnedTagsNeverLookLikeOtherTags) {
-  for (int node = 0; node < kMaxNodes; ++node) {
-    for (int other = 0; other < kMaxNodes; ++other) {
+  for (int node = 0; node <= kUnnumberedNode; ++node) {
+    for (int other = 0; other <= kUnnumberedNode; ++other) {
       for (int turn = 1; turn < 4; ++turn) {
         bool same = true;
         for (int corner = 0; corner < kCorners; ++corner) {

@@ -255,6 +255,59 @@ TEST(Receiver, ARestartedSenderBeginsAfresh) {
   }
 }
 
+TEST(Receiver, ScreensWithOneNumberAreToldApartByTheirEpochs) {
+  Rng rng(17);
+  TestCamera camera;
+  camera.width = 1280;
+  camera.height = 640;
+  Receiver receiver;
+  for (std::uint16_t sequence = 0; sequence < 3; ++sequence) {
+    const TestFrame left =
+        make_frame(kPanel, *find_mode("luma8-0.5"), kUnnumberedNode, sequence, rng);
+    TestFrame right = make_frame(kPanel, *find_mode("luma8-0.5"), kUnnumberedNode, 900, rng);
+    right.header.epoch = 8;
+    right.image = Transmitter(kPanel).render(right.header, right.payloads);
+    const std::array<TestView, 2> views{view_of(left, {330, 330}, 480, 15, 0),
+                                        view_of(right, {940, 300}, 520, -15, 2)};
+    const auto reception = receiver.receive(take_picture(camera, views, rng).view(), Instant{});
+    ASSERT_EQ(reception.screens.size(), 2U);
+    EXPECT_EQ(reception.screens[0].epoch, 7);
+    EXPECT_EQ(reception.screens[1].epoch, 8);
+    EXPECT_EQ(count_blocks(reception.screens[0], left), left.payloads.size());
+  }
+}
+
+TEST(Receiver, ASecondImageOfTheSameScreenIsLeftOut) {
+  Rng rng(18);
+  TestCamera camera;
+  camera.width = 1280;
+  camera.height = 640;
+  const TestFrame frame = make_frame(kPanel, *find_mode("luma8-0.5"), 3, 5, rng);
+  const std::array<TestView, 2> views{view_of(frame, {330, 330}, 480, 15, 0),
+                                      view_of(frame, {940, 300}, 520, -15, 2)};
+  Receiver receiver;
+  for (int i = 0; i < 2; ++i) {
+    const auto reception = receiver.receive(take_picture(camera, views, rng).view(), Instant{});
+    EXPECT_EQ(reception.screens.size(), 1U);
+  }
+}
+
+TEST(Receiver, AScreenThatGetsItsNumberIsReadOnInPlace) {
+  Rng rng(19);
+  Receiver receiver;
+  for (const std::uint8_t node : {kUnnumberedNode, std::uint8_t{2}}) {
+    // The number's sequences begin anew.
+    const auto sequence = static_cast<std::uint16_t>(node == kUnnumberedNode ? 40 : 0);
+    const TestFrame frame = make_frame(kPanel, *find_mode("luma8-0.5"), node, sequence, rng);
+    const TestView view = view_of(frame, {480, 320}, 600, 0, 2);
+    const auto reception =
+        receiver.receive(take_picture(small_camera(), {&view, 1}, rng).view(), Instant{});
+    ASSERT_EQ(reception.screens.size(), 1U);
+    EXPECT_EQ(reception.screens[0].node, node);
+    EXPECT_EQ(count_blocks(reception.screens[0], frame), frame.payloads.size());
+  }
+}
+
 TEST(Receiver, SequencesGoRound) {
   Rng rng(12);
   const ModeId mode = *find_mode("luma8-0.5");
