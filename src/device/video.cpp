@@ -1,41 +1,19 @@
 #include "device/video.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
-extern "C" {
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <libavutil/pixdesc.h>
-#include <libswscale/swscale.h>
-}
+#include "device/ffmpeg.h"
+#include "device/frame_planes.h"
 
 namespace wccl::device {
 namespace {
 
-struct Closer {
-  void operator()(AVFormatContext* context) const { avformat_close_input(&context); }
-  void operator()(AVCodecContext* context) const { avcodec_free_context(&context); }
-  void operator()(AVFrame* frame) const { av_frame_free(&frame); }
-  void operator()(AVPacket* packet) const { av_packet_free(&packet); }
-  void operator()(SwsContext* context) const { sws_freeContext(context); }
-  void operator()(AVIOContext* context) const {
-    av_freep(static_cast<void*>(&context->buffer));
-    avio_context_free(&context);
-  }
-};
 template <class T>
-using Owner = std::unique_ptr<T, Closer>;
-
-std::string error_text(int code) {
-  std::array<char, AV_ERROR_MAX_STRING_SIZE> text{};
-  av_strerror(code, text.data(), text.size());
-  return text.data();
-}
+using Owner = FfmpegOwner<T>;
 
 /// A pipe of which the start has been read.
 struct Pipe {
@@ -56,44 +34,25 @@ struct Pipe {
   }
 };
 
-/// Full range, as JFIF and phy have it, from the range of television.
-std::array<std::uint8_t, 256> stretch(int zero, int from, int to) {
-  std::array<std::uint8_t, 256> table{};
-  for (int i = 0; i < 256; ++i) {
-    const int value = zero == 128 ? 128 + ((i - 128) * to + (i < 128 ? -from / 2 : from / 2)) / from
-                                  : ((i - zero) * to + from / 2) / from;
-    table[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(std::clamp(value, 0, 255));
+std::vector<std::uint8_t> copy(const PlaneView& plane) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(static_cast<std::size_t>(plane.width) * static_cast<std::size_t>(plane.height));
+  for (int y = 0; y < plane.height; ++y) {
+    bytes.insert(bytes.end(), plane.row(y), plane.row(y) + plane.width);
   }
-  return table;
+  return bytes;
 }
 
-void copy_plane(
-    const AVFrame& frame, int plane, int width, int height, std::vector<std::uint8_t>& to) {
-  to.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
-  for (int y = 0; y < height; ++y) {
-    std::memcpy(to.data() + static_cast<std::ptrdiff_t>(y) * width,
-                frame.data[plane] + static_cast<std::ptrdiff_t>(y) * frame.linesize[plane],
-                static_cast<std::size_t>(width));
-  }
-}
-
-bool is_full_range(const AVFrame& frame) {
-  switch (frame.format) {
-    case AV_PIX_FMT_YUVJ420P:
-    case AV_PIX_FMT_YUVJ422P:
-    case AV_PIX_FMT_YUVJ444P:
-    case AV_PIX_FMT_YUVJ440P:
-      return true;
-    default:
-      return frame.color_range == AVCOL_RANGE_JPEG;
-  }
-}
-
-bool is_planar_yuv(int format) {
-  constexpr std::array kFormats{AV_PIX_FMT_YUV420P,  AV_PIX_FMT_YUV422P,  AV_PIX_FMT_YUV444P,
-                                AV_PIX_FMT_YUV440P,  AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P,
-                                AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P};
-  return std::find(kFormats.begin(), kFormats.end(), format) != kFormats.end();
+YuvImage copy(const YuvView& view) {
+  YuvImage image;
+  image.width = view.y.width;
+  image.height = view.y.height;
+  image.chroma_width = view.cb.width;
+  image.chroma_height = view.cb.height;
+  image.y = copy(view.y);
+  image.cb = copy(view.cb);
+  image.cr = copy(view.cr);
+  return image;
 }
 
 class Video final : public CaptureSource {
@@ -115,8 +74,7 @@ class Video final : public CaptureSource {
   [[nodiscard]] Status open_codec();
   /// @return 0, or AVERROR_EOF, or what failed.
   [[nodiscard]] int next_frame();
-  [[nodiscard]] Result<YuvImage> to_image();
-  [[nodiscard]] Result<YuvImage> convert();
+  [[nodiscard]] Result<YuvImage> take_image();
 
   std::string name_;
   std::unique_ptr<Pipe> pipe_;
@@ -125,8 +83,7 @@ class Video final : public CaptureSource {
   Owner<AVCodecContext> codec_;
   Owner<AVPacket> packet_{av_packet_alloc()};
   Owner<AVFrame> frame_{av_frame_alloc()};
-  Owner<AVFrame> converted_;
-  Owner<SwsContext> scaler_;
+  FramePlanes planes_;
   unsigned stream_ = 0;
   bool ended_ = false;
 };
@@ -147,12 +104,12 @@ Status Video::open_format(const std::string& name) {
   const int opened =
       avformat_open_input(&context, pipe_ ? nullptr : name.c_str(), nullptr, nullptr);
   if (opened < 0) {
-    return fail(ErrorCode::kCorrupt,
-                fmt::format("{} is neither a picture nor a video: {}", name_, error_text(opened)));
+    return fail(ErrorCode::kCorrupt, fmt::format("{} is neither a picture nor a video: {}", name_,
+                                                 ffmpeg_error(opened)));
   }
   format_.reset(context);
   if (const int found = avformat_find_stream_info(context, nullptr); found < 0) {
-    return fail(ErrorCode::kCorrupt, fmt::format("cannot read {}: {}", name_, error_text(found)));
+    return fail(ErrorCode::kCorrupt, fmt::format("cannot read {}: {}", name_, ffmpeg_error(found)));
   }
   return {};
 }
@@ -167,14 +124,15 @@ Status Video::open_codec() {
   codec_.reset(avcodec_alloc_context3(codec));
   avcodec_parameters_to_context(codec_.get(), format_->streams[stream_]->codecpar);
   if (const int opened = avcodec_open2(codec_.get(), codec, nullptr); opened < 0) {
-    return fail(ErrorCode::kCorrupt, fmt::format("cannot read {}: {}", name_, error_text(opened)));
+    return fail(ErrorCode::kCorrupt,
+                fmt::format("cannot read {}: {}", name_, ffmpeg_error(opened)));
   }
   return {};
 }
 
 Result<std::unique_ptr<CaptureSource>> Video::open(const std::string& name,
                                                    std::unique_ptr<Pipe> pipe) {
-  av_log_set_level(AV_LOG_QUIET);  // we say what is wrong, in one line
+  prepare_ffmpeg();
   auto video = std::make_unique<Video>();
   video->name_ = pipe ? "stdin" : name;
   video->pipe_ = std::move(pipe);
@@ -227,59 +185,17 @@ std::optional<Result<YuvImage>> Video::next() {
   }
   if (got < 0) {
     ended_ = true;
-    return fail(ErrorCode::kIo, fmt::format("cannot go on in {}: {}", name_, error_text(got)));
+    return fail(ErrorCode::kIo, fmt::format("cannot go on in {}: {}", name_, ffmpeg_error(got)));
   }
-  auto image = is_planar_yuv(frame_->format) ? to_image() : convert();
-  av_frame_unref(frame_.get());
-  return image;
+  return take_image();
 }
 
-Result<YuvImage> Video::to_image() {
-  const auto* const kind = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame_->format));
-  YuvImage image;
-  image.width = frame_->width;
-  image.height = frame_->height;
-  image.chroma_width = AV_CEIL_RSHIFT(image.width, kind->log2_chroma_w);
-  image.chroma_height = AV_CEIL_RSHIFT(image.height, kind->log2_chroma_h);
-  copy_plane(*frame_, 0, image.width, image.height, image.y);
-  copy_plane(*frame_, 1, image.chroma_width, image.chroma_height, image.cb);
-  copy_plane(*frame_, 2, image.chroma_width, image.chroma_height, image.cr);
-  if (!is_full_range(*frame_)) {
-    static const auto kLuma = stretch(16, 219, 255);
-    static const auto kChroma = stretch(128, 224, 255);
-    for (auto& value : image.y) {
-      value = kLuma[value];
-    }
-    for (auto& value : image.cb) {
-      value = kChroma[value];
-    }
-    for (auto& value : image.cr) {
-      value = kChroma[value];
-    }
+Result<YuvImage> Video::take_image() {
+  auto planes = planes_.convert(std::exchange(frame_, Owner<AVFrame>(av_frame_alloc())));
+  if (!planes) {
+    return fail(planes.error().code, fmt::format("{}: {}", name_, planes.error().message));
   }
-  return image;
-}
-
-/// Everything that is not 8-bit planes goes through swscale.
-Result<YuvImage> Video::convert() {
-  scaler_.reset(sws_getCachedContext(scaler_.release(), frame_->width, frame_->height,
-                                     static_cast<AVPixelFormat>(frame_->format), frame_->width,
-                                     frame_->height, AV_PIX_FMT_YUVJ444P,
-                                     SWS_POINT | SWS_ACCURATE_RND, nullptr, nullptr, nullptr));
-  if (!scaler_) {
-    return fail(ErrorCode::kUnsupported, fmt::format("{} has pictures of an odd kind", name_));
-  }
-  converted_.reset(av_frame_alloc());
-  converted_->format = AV_PIX_FMT_YUVJ444P;
-  converted_->width = frame_->width;
-  converted_->height = frame_->height;
-  if (av_frame_get_buffer(converted_.get(), 0) < 0) {
-    return fail(ErrorCode::kIo, "out of memory for a picture");
-  }
-  sws_scale(scaler_.get(), frame_->data, frame_->linesize, 0, frame_->height, converted_->data,
-            converted_->linesize);
-  std::swap(frame_, converted_);
-  return to_image();
+  return copy(view_of(**planes));
 }
 
 }  // namespace
