@@ -1,6 +1,7 @@
 #include "device/input.h"
 
 #include <cstring>
+#include <string_view>
 #include <thread>
 
 #include <fmt/format.h>
@@ -18,6 +19,12 @@ constexpr std::chrono::seconds kOpening{10};
 /// Between two looks whether a device has a picture; its own clock dates it, so this is no loss.
 constexpr std::chrono::milliseconds kNap{2};
 
+constexpr const char* kWebCamera = "mpjpeg";
+
+bool is_on_the_web(std::string_view url) {
+  return url.starts_with("http://") || url.starts_with("https://");
+}
+
 }  // namespace
 
 Input::Input(const InputRecipe& recipe, const std::atomic<bool>& stop)
@@ -30,20 +37,53 @@ int Input::asks_to_end(void* input) {
   return static_cast<const Input*>(input)->must_end() ? 1 : 0;
 }
 
-int Input::open_format(const InputRecipe& recipe) {
-  const AVInputFormat* format = nullptr;
-  if (!recipe.format.empty()) {
-    format = av_find_input_format(recipe.format.c_str());
-    if (format == nullptr) {
-      return AVERROR_DEMUXER_NOT_FOUND;
-    }
+int Input::connect(const InputRecipe& recipe, AVDictionary** options) {
+  AVIOContext* connection = nullptr;
+  const AVIOInterruptCB callback = interrupt();
+  const int connected =
+      avio_open2(&connection, recipe.url.c_str(), AVIO_FLAG_READ, &callback, options);
+  connection_.reset(connection);
+  return connected;
+}
+
+/// What a web server says of what it sends.
+bool Input::gives_single_pictures() const {
+  std::uint8_t* type = nullptr;
+  if (!connection_ ||
+      av_opt_get(connection_.get(), "mime_type", AV_OPT_SEARCH_CHILDREN, &type) < 0) {
+    return false;
   }
+  const bool is_multipart =
+      std::string_view(reinterpret_cast<const char*>(type)).starts_with("multipart/");
+  av_free(type);
+  return is_multipart;
+}
+
+int Input::open_format(const InputRecipe& recipe) {
   AVDictionary* options = nullptr;
   for (const auto& [key, value] : recipe.options) {
     av_dict_set(&options, key.c_str(), value.c_str(), 0);
   }
+  if (is_on_the_web(recipe.url)) {
+    if (const int connected = connect(recipe, &options); connected < 0) {
+      av_dict_free(&options);
+      return connected;
+    }
+  }
+  // Found out by FFmpeg from the first bytes, it would cost the first picture, and wait for more
+  // where that is small.
+  const std::string name = gives_single_pictures() ? kWebCamera : recipe.format;
+  const AVInputFormat* format = nullptr;
+  if (!name.empty()) {
+    format = av_find_input_format(name.c_str());
+    if (format == nullptr) {
+      av_dict_free(&options);
+      return AVERROR_DEMUXER_NOT_FOUND;
+    }
+  }
   AVFormatContext* context = avformat_alloc_context();
-  context->interrupt_callback = {asks_to_end, this};
+  context->interrupt_callback = interrupt();
+  context->pb = connection_.get();
   if (recipe.is_device) {
     context->flags |= AVFMT_FLAG_NONBLOCK;
   }
@@ -57,7 +97,7 @@ int Input::open_format(const InputRecipe& recipe) {
 int Input::find_pictures() {
   // Devices, and cameras on the web, say what they give before the first picture comes; looking for
   // more would cost the first ones.
-  const bool says_all = is_device_ || std::strcmp(format_->iformat->name, "mpjpeg") == 0;
+  const bool says_all = is_device_ || std::strcmp(format_->iformat->name, kWebCamera) == 0;
   if (!says_all) {
     if (const int found = avformat_find_stream_info(format_.get(), nullptr); found < 0) {
       return found;

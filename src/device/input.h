@@ -48,17 +48,24 @@ class Input {
 
  private:
   using Clock = std::chrono::steady_clock;
+  struct Disconnect {
+    void operator()(AVIOContext* connection) const { avio_close(connection); }
+  };
 
   Input(const InputRecipe& recipe, const std::atomic<bool>& stop);
   [[nodiscard]] int open_format(const InputRecipe& recipe);
+  [[nodiscard]] int connect(const InputRecipe& recipe, AVDictionary** options);
+  [[nodiscard]] bool gives_single_pictures() const;
   [[nodiscard]] int find_pictures();
   [[nodiscard]] bool must_end() const { return stop_ || Clock::now() > deadline_; }
   static int asks_to_end(void* input);
+  [[nodiscard]] AVIOInterruptCB interrupt() { return {asks_to_end, this}; }
 
   const std::atomic<bool>& stop_;
   Clock::time_point deadline_;
   bool is_device_;
   bool is_file_;
+  std::unique_ptr<AVIOContext, Disconnect> connection_;  ///< Of the web; goes after format_.
   FfmpegOwner<AVFormatContext> format_;
   unsigned stream_ = 0;
 };
