@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "app/room_setup.h"
 
@@ -15,9 +17,12 @@ struct RoomCommand {
   std::uint64_t seed = 1;
   std::string mode = "rgb6-1.5";  ///< Of the frames on the screens.
   std::filesystem::path out;
-  std::filesystem::path play{};  ///< Frames of `wccl encode` to film instead; empty: none.
-  int captures = 0;              ///< Of that film; 0: until the frames end.
-  int hold = 0;                  ///< Refreshes a frame; 0: as they were made for.
+  std::filesystem::path play{};           ///< Frames of `wccl encode` to film instead; empty: none.
+  int captures = 0;                       ///< Of that film; 0: until the frames end.
+  int hold = 0;                           ///< Refreshes a frame; 0: as they were made for.
+  std::vector<std::string> live{};        ///< What screens show, for a live room; empty: none.
+  std::string serve{};                    ///< Of a live room: where all its cameras can be seen.
+  std::vector<std::string> serve_each{};  ///< The same, a camera each.
 };
 
 /// Writes screen-N.png (what each screen shows) and camera-N.png (what each camera sees), and

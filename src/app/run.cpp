@@ -9,6 +9,7 @@
 #include "app/encode_command.h"
 #include "app/eval_command.h"
 #include "app/exit_status.h"
+#include "app/live_room_command.h"
 #include "app/modes_command.h"
 #include "app/print.h"
 #include "app/room_command.h"
@@ -34,7 +35,9 @@ constexpr const char* kRoomFooter = R"(Examples:
   wccl room --list                                   scenes, arrangements and parameters
   wccl room face_1080p                               the size of each screen in camera pixels
   wccl room side_view --out pictures                 screen-N.png and camera-N.png
-  wccl room dim --nodes 3 --set camera.fps=15 --out pictures)";
+  wccl room dim --nodes 3 --set camera.fps=15 --out pictures
+  wccl room face_720p --live x11grab::1 x11grab::2 --serve 127.0.0.1:8080
+                                                     two real windows as screens, cameras over HTTP)";
 
 void add_room_request(CLI::App& command, RoomRequest& request) {
   command.add_option("--arrangement", request.arrangement,
@@ -45,6 +48,34 @@ void add_room_request(CLI::App& command, RoomRequest& request) {
       .add_option("--set", request.overrides, "Override a parameter of the scene; can be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+}
+
+void add_live_room(CLI::App& room, RoomCommand& command) {
+  auto* live =
+      room.add_option("--live", command.live,
+                      "Put real windows into the room, in real time: one source a laptop, such as "
+                      "x11grab::1 (the X display :1), whose pictures its screen shows")
+          ->type_name("SOURCE")
+          ->expected(1, room::kMaxSceneNodes)
+          ->excludes("--play", "--out", "--nodes", "--list");
+  room.add_option("--serve", command.serve,
+                  "With --live: where the cameras are served, as http://HOST:PORT/N/video")
+      ->type_name("HOST:PORT")
+      ->needs(live);
+  room.add_option("--serve-each", command.serve_each,
+                  "With --live: one address a laptop besides, with its camera only, as /video")
+      ->type_name("HOST:PORT")
+      ->expected(1, room::kMaxSceneNodes)
+      ->needs(live);
+}
+
+/// `wccl room --live` is a command of its own.
+int room_or_live_room(const RoomCommand& command) {
+  if (command.live.empty()) {
+    return room_command(command);
+  }
+  return live_room_command(
+      {command.request, command.live, command.serve, command.serve_each, command.seed});
 }
 
 CLI::App* add_room(CLI::App& program, RoomCommand& command) {
@@ -69,6 +100,7 @@ CLI::App* add_room(CLI::App& program, RoomCommand& command) {
       ->check(CLI::Range(1, 1'000'000));
   room->add_option("--hold", command.hold, "With --play: refreshes a frame, not the manifest's")
       ->check(CLI::Range(1, 600));
+  add_live_room(*room, command);
   room->footer(kRoomFooter);
   return room;
 }
@@ -131,7 +163,7 @@ int run(int argc, char** argv) {
     return settings ? train_command(*settings) : report("train", settings.error());
   }
   if (room->parsed()) {
-    return room_command(room_options);
+    return room_or_live_room(room_options);
   }
   if (modes->parsed()) {
     return modes_command(modes_json);

@@ -87,7 +87,7 @@ Result<TrainSettings> to_settings(const TrainOptionTexts& texts) {
   }
   settings.strategy = *strategy;
   if (!texts.master.empty()) {
-    const auto master = parse_endpoint(texts.master);
+    const auto master = parse_endpoint("--master", texts.master);
     if (!master) {
       return tl::make_unexpected(master.error());
     }

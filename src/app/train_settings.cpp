@@ -1,6 +1,5 @@
 #include "app/train_settings.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <string_view>
@@ -112,29 +111,6 @@ Result<train::Strategy> parse_strategy(const std::string& name) {
               fmt::format("--strategy: there is no strategy '{}'; choose parameter-server, "
                           "data-parallel or diloco",
                           name));
-}
-
-Result<Endpoint> parse_endpoint(const std::string& text) {
-  const auto colon = text.rfind(':');
-  const auto wrong = [&] {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format("--master must be HOST:PORT with a port from 1 to 65535, not '{}'", text));
-  };
-  if (colon == std::string::npos || colon == 0) {
-    return wrong();
-  }
-  std::string_view host(text.data(), colon);
-  if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
-    host = host.substr(1, host.size() - 2);
-  }
-  std::uint16_t port = 0;
-  const char* last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data() + colon + 1, last, port);
-  if (error != std::errc() || end != last || port == 0) {
-    return wrong();
-  }
-  return Endpoint{std::string(host), port};
 }
 
 std::string to_string(Backend backend) {

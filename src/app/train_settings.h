@@ -8,17 +8,12 @@
 
 #include "wccl/result.h"
 
+#include "app/endpoint.h"
 #include "train/trainer.h"
 
 namespace wccl::app {
 
 enum class Backend : std::uint8_t { kRoom, kGloo };
-
-/// Host and port where rank 0 of a Gloo job listens.
-struct Endpoint {
-  std::string host;
-  std::uint16_t port = 0;
-};
 
 /// What `wccl train` was asked to do, names already looked up.
 struct TrainSettings {
@@ -37,7 +32,7 @@ struct TrainSettings {
   std::filesystem::path out;   ///< Run folder; empty: runs/ and the date.
   bool json = false;
   std::optional<int> rank;         ///< Of this process, when a Gloo job is spread over machines.
-  std::optional<Endpoint> master;  ///< With rank.
+  std::optional<Endpoint> master;  ///< Where rank 0 of a Gloo job listens; with rank.
 };
 
 /// $WCCL_MNIST, else mnist in $WCCL_HOME, else ~/.cache/wccl/mnist: where scripts/setup puts the
@@ -50,8 +45,6 @@ struct TrainSettings {
 [[nodiscard]] Error unknown_mode(const std::string& name);
 [[nodiscard]] Result<Backend> parse_backend(const std::string& name);
 [[nodiscard]] Result<train::Strategy> parse_strategy(const std::string& name);
-/// "HOST:PORT", also "[v6]:PORT".
-[[nodiscard]] Result<Endpoint> parse_endpoint(const std::string& text);
 [[nodiscard]] std::string to_string(Backend backend);
 [[nodiscard]] std::string to_string(train::Strategy strategy);
 

@@ -85,23 +85,6 @@ TEST(TrainSettings, UnknownNamesAreAnsweredWithTheKnownOnes) {
   EXPECT_THAT(parse_strategy("hope").error().message, HasSubstr("diloco"));
 }
 
-TEST(TrainSettings, EndpointsAreHostAndPort) {
-  const auto plain = parse_endpoint("laptop.local:29500");
-  ASSERT_TRUE(plain);
-  EXPECT_EQ(plain->host, "laptop.local");
-  EXPECT_EQ(plain->port, 29500);
-  const auto v6 = parse_endpoint("[fe80::1]:80");
-  ASSERT_TRUE(v6);
-  EXPECT_EQ(v6->host, "fe80::1");
-}
-
-TEST(TrainSettings, TornEndpointsAreRefused) {
-  for (const char* text :
-       {"", "host", ":80", "host:", "host:0", "host:65536", "host:8o", "host:-1"}) {
-    EXPECT_FALSE(parse_endpoint(text)) << text;
-  }
-}
-
 TEST(TrainSettings, TwoLaptopsFaceEachOtherAndMoreSitInAHorseshoe) {
   EXPECT_EQ(default_arrangement(2), "pair");
   EXPECT_EQ(default_arrangement(3), "horseshoe");
