@@ -10,6 +10,8 @@ extern "C" {
 #include <libavutil/pixdesc.h>
 }
 
+#include "device/packed_rgb.h"
+
 namespace wccl::device {
 namespace {
 
@@ -108,6 +110,14 @@ tl::unexpected<Error> out_of_memory() {
 }  // namespace
 
 Result<Frame> FramePlanes::to_planes(const AVFrame& frame) {
+  if (is_packed_rgb(frame.format)) {
+    Frame planes = make_frame(AV_PIX_FMT_YUVJ444P, frame.width, frame.height);
+    if (!planes) {
+      return out_of_memory();
+    }
+    packed_rgb_to_planes(frame, *planes);
+    return planes;
+  }
   const AVPixelFormat target = planes_for(frame.format);
   scaler_.reset(sws_getCachedContext(
       scaler_.release(), frame.width, frame.height, static_cast<AVPixelFormat>(frame.format),
