@@ -7,6 +7,17 @@
 
 namespace wccl::app {
 
+namespace {
+
+std::string state_of(const session::LivePanel& panel) {
+  if (const auto reason = panel.ended()) {
+    return fmt::format(", dark: {}", reason->message);
+  }
+  return panel.covered() ? ", covered" : "";
+}
+
+}  // namespace
+
 LiveRoomReport::LiveRoomReport(const session::LiveRoom& room, Instant now)
     : room_(room), since_(now) {
   for (int node = 0; node < room_.n_nodes(); ++node) {
@@ -35,7 +46,7 @@ std::string LiveRoomReport::lines(Instant now) {
         1e-3 * static_cast<double>(counts.camera.jpeg_bytes - before.camera.jpeg_bytes) / n,
         static_cast<double>(counts.panel.grabs - before.panel.grabs) / seconds,
         static_cast<double>(counts.panel.changes - before.panel.changes) / seconds,
-        room_.panel(node).covered() ? ", covered" : "");
+        state_of(room_.panel(node)));
     before = counts;
   }
   since_ = now;
