@@ -78,9 +78,6 @@ Result<Sources> open_sources(const std::vector<std::string>& names,
     if (!source) {
       return tl::make_unexpected(source.error());
     }
-    for (const std::string& warning : (*source)->warnings()) {
-      app::print(stderr, "wccl room: laptop {}: {}\n", i, warning);
-    }
     sources.push_back(std::move(*source));
   }
   return sources;
