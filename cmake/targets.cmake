@@ -63,7 +63,7 @@ function(wccl_program)
   target_link_libraries(wccl_app_lib
     PUBLIC ${links} ${torch_links} Threads::Threads CLI11::CLI11 nlohmann_json::nlohmann_json
     PRIVATE wccl_flags fmt::fmt-header-only PkgConfig::sodium PNG::PNG)
-  target_compile_definitions(wccl_app_lib PRIVATE WCCL_VERSION="${PROJECT_VERSION}")
+  target_compile_definitions(wccl_app_lib PRIVATE WCCL_VERSION="${PROJECT_VERSION}" $<$<BOOL:${WCCL_TORCH}>:WCCL_WITH_TORCH>)
   add_executable(wccl ${PROJECT_SOURCE_DIR}/src/app/main.cpp)
   target_link_libraries(wccl PRIVATE wccl_app_lib wccl_flags)
 endfunction()

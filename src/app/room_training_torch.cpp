@@ -2,15 +2,12 @@
 #include <atomic>
 
 #include <fmt/core.h>
-#include <torch/csrc/distributed/c10d/Backend.hpp>
-
-#include "wccl/communicator.h"
 
 #include "app/camera_picture.h"
 #include "app/interrupt.h"
+#include "app/light_training.h"
 #include "app/print.h"
 #include "app/training.h"
-#include "c10d/backend.h"
 #include "session/room_session.h"
 
 namespace wccl::app {
@@ -58,22 +55,7 @@ class RoomTraining {
   }
 
   Status train_rank(session::RankContext& self) {
-    Communicator communicator(self.transport());
-    const auto backend = c10d::make_backend(communicator);
-    train::Environment environment;
-    environment.backend = backend.get();
-    environment.rank = self.rank();
-    environment.world_size = self.world_size();
-    environment.elapsed = [&] { return self.now().time_since_epoch(); };
-    environment.charge = [&](Duration duration) { return self.charge(duration); };
-    environment.should_stop = [&] {
-      return interrupted() ||
-             self.now().time_since_epoch() >= from_seconds(job_.settings.max_air_time_s);
-    };
-    environment.on_progress = [this](const train::Progress& progress) {
-      job_.monitor.add_progress(progress);
-    };
-    auto result = train::train(trainer_options(job_), job_.data, environment);
+    const auto result = train_by_light(self, job_, [&] { return self.now().time_since_epoch(); });
     if (!result) {
       return tl::make_unexpected(result.error());
     }

@@ -5,7 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "app/calibrate_command.h"
 #include "app/decode_command.h"
+#include "app/doctor_command.h"
 #include "app/encode_command.h"
 #include "app/eval_command.h"
 #include "app/exit_status.h"
@@ -148,6 +150,10 @@ int run(int argc, char** argv) {
   auto* encode = add_encode(program, encode_options);
   DecodeCommand decode_options;
   auto* decode = add_decode(program, decode_options);
+  CalibrateCommand calibrate_options;
+  auto* calibrate = add_calibrate(program, calibrate_options);
+  DoctorCommand doctor_options;
+  auto* doctor = add_doctor(program, doctor_options);
   EvalCommand eval_options;
   auto* eval = add_eval(program, eval_options);
 
@@ -173,6 +179,12 @@ int run(int argc, char** argv) {
   }
   if (decode->parsed()) {
     return decode_command(decode_options);
+  }
+  if (calibrate->parsed()) {
+    return calibrate_command(calibrate_options);
+  }
+  if (doctor->parsed()) {
+    return doctor_command(doctor_options);
   }
   if (eval->parsed()) {
     return eval_command(eval_options);

@@ -25,6 +25,11 @@ void RunMonitor::set_links(std::vector<LinkSummary> links, Duration now) {
   }
 }
 
+void RunMonitor::show_rank(int rank) {
+  const std::lock_guard lock(mutex_);
+  shown_rank_ = rank;
+}
+
 void RunMonitor::add_progress(const train::Progress& progress) {
   const std::lock_guard lock(mutex_);
   const auto rank = static_cast<std::size_t>(progress.rank);

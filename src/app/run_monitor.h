@@ -22,6 +22,8 @@ class RunMonitor {
 
   void set_phase(Phase phase, Duration now);
   void set_links(std::vector<LinkSummary> links, Duration now);
+  /// From now on the syncs of this rank are shown.
+  void show_rank(int rank);
   /// Each rank's history is kept. Counts the network, too.
   void add_progress(const train::Progress& progress);
   void finish();

@@ -30,10 +30,25 @@ nlohmann::ordered_json to_json(const LinkSummary& link) {
           {"cell_px", link.cell_px}};
 }
 
+nlohmann::ordered_json to_json(const session::StageUse& stage) {
+  return {{"name", stage.name},
+          {"items", stage.items},
+          {"cpu_s", to_seconds(stage.cpu)},
+          {"slowest_ms", 1e3 * to_seconds(stage.slowest)}};
+}
+
+std::string stages_line(const RunSummary& summary) {
+  std::string text = fmt::format("  {:<10}", "cpu");
+  for (const auto& stage : summary.stages) {
+    text += fmt::format(" {} {:.1f} s", stage.name, to_seconds(stage.cpu));
+  }
+  return text + fmt::format(", {} captures dropped\n", summary.captures_dropped);
+}
+
 std::string headline(const RunSummary& summary) {
   std::string where =
       summary.scene.empty()
-          ? fmt::format("{} processes over {}", summary.nodes, summary.backend)
+          ? fmt::format("{} ranks over {}", summary.nodes, summary.backend)
           : fmt::format("{} laptops in {} ({})", summary.nodes, summary.scene, summary.arrangement);
   return fmt::format(
       "{}, {}, seed {}: {:.2f}% of the test images after {} syncs of {} steps in all\n", where,
@@ -140,6 +155,10 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
   for (const auto& link : summary.links) {
     links.push_back(to_json(link));
   }
+  auto stages = nlohmann::ordered_json::array();
+  for (const auto& stage : summary.stages) {
+    stages.push_back(to_json(stage));
+  }
   return {{"accuracy", summary.accuracy},
           {"air_time_s", summary.air_time_s},
           {"air_time_to_83_s", or_null(summary.air_time_to_83_s)},
@@ -152,6 +171,8 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
           {"weights_sha256", summary.weights_sha256},
           {"seed", summary.seed},
           {"links", links},
+          {"stages", stages},
+          {"captures_dropped", summary.captures_dropped},
           {"nodes", summary.nodes},
           {"backend", summary.backend},
           {"strategy", summary.strategy},
@@ -171,6 +192,9 @@ std::string to_text(const RunSummary& summary) {
   text += summary.network_bytes
               ? fmt::format("  {:<10} {} bytes\n", "network", *summary.network_bytes)
               : fmt::format("  {:<10} not countable on this system\n", "network");
+  if (!summary.stages.empty()) {
+    text += stages_line(summary);
+  }
   return text + weights_line(summary);
 }
 

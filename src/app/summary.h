@@ -9,6 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "link/node.h"
+#include "session/stage_use.h"
 #include "train/trainer.h"
 
 namespace wccl::app {
@@ -59,6 +60,9 @@ struct RunSummary {
   std::optional<std::uint64_t> network_bytes;  ///< Nothing where the system can't count.
   std::vector<std::string> weights_sha256;     ///< [nodes], empty strings for ranks that failed.
   std::vector<LinkSummary> links;
+  // On devices only
+  std::vector<session::StageUse> stages;
+  std::uint64_t captures_dropped = 0;  ///< By the camera's thread, for newer ones.
 };
 
 /// Fills accuracy, syncs, steps and the two times from what a rank went through.

@@ -1,5 +1,6 @@
 #include "app/train_options.h"
 
+#include "app/device_options.h"
 #include "app/seed_option.h"
 
 namespace wccl::app {
@@ -11,6 +12,7 @@ constexpr const char* kFooter = R"(Examples:
   wccl train --scene glare --set light.ambient_lux=400 --json
   wccl train --strategy parameter-server         root and workers, as the original did it
   wccl train --backend gloo                      the same job between processes over TCP
+  wccl train --screen 0 --camera 0               this laptop, with the one that it faces
   wccl train --backend gloo --rank 1 --master 192.168.1.5:29500   one rank on each machine
 
 Exit status: 0 target reached, 1 error, 2 wrong usage, 4 target not reached within --max-air-time,
@@ -33,7 +35,9 @@ void add_room_options(CLI::App& train, TrainSettings& settings) {
 
 void add_training_options(CLI::App& train, TrainOptionTexts& texts) {
   auto& settings = texts.settings;
-  train.add_option("--backend", texts.backend, "room (light) or gloo (TCP)")->capture_default_str();
+  train.add_option("--backend", texts.backend,
+                   "room (light in the virtual room; the default), light (this laptop's screen and "
+                   "camera; the default with --screen or --camera) or gloo (TCP)");
   train.add_option("--strategy", texts.strategy, "parameter-server, data-parallel or diloco")
       ->capture_default_str();
   train.add_option("--inner-steps", settings.inner_steps,
@@ -43,8 +47,9 @@ void add_training_options(CLI::App& train, TrainOptionTexts& texts) {
                   "Share of the test images at which training ends")
       ->capture_default_str();
   train
-      .add_option("--max-air-time", settings.max_air_time_s,
-                  "Stop at the first sync after so many seconds (gloo: of wall time)")
+      .add_option(
+          "--max-air-time", settings.max_air_time_s,
+          "Stop at the first sync after so many seconds (light: since all laptops saw one another)")
       ->capture_default_str();
   add_seed_option(train, settings.seed);
 }
@@ -57,8 +62,10 @@ void add_file_options(CLI::App& train, TrainOptionTexts& texts) {
       "else ~/.cache/wccl/mnist)");
   train.add_option("--out", settings.out, "Run folder (default: runs/DATE-TIME-seedK)");
   train.add_flag("--json", settings.json, "Print one JSON object on stdout, progress on stderr");
-  train.add_option("--rank", settings.rank, "With gloo: be this rank only; needs --master");
-  train.add_option("--master", texts.master, "With --rank: where rank 0 listens")
+  train.add_option("--rank", settings.rank,
+                   "Be this rank only. Without it laptops agree on ranks by themselves");
+  train
+      .add_option("--master", texts.master, "With --backend gloo and --rank: where rank 0 listens")
       ->type_name("HOST:PORT");
 }
 
@@ -69,6 +76,7 @@ CLI::App* add_train_options(CLI::App& program, TrainOptionTexts& texts) {
   auto* train = program.add_subcommand("train", "Train a network on MNIST, by light or over TCP");
   add_room_options(*train, texts.settings);
   add_training_options(*train, texts);
+  add_device_options(*train, texts.settings.devices);
   add_file_options(*train, texts);
   train->footer(kFooter);
   return train;
@@ -76,7 +84,8 @@ CLI::App* add_train_options(CLI::App& program, TrainOptionTexts& texts) {
 
 Result<TrainSettings> to_settings(const TrainOptionTexts& texts) {
   TrainSettings settings = texts.settings;
-  const auto backend = parse_backend(texts.backend);
+  const Backend usual = settings.devices.given() ? Backend::kLight : Backend::kRoom;
+  const auto backend = texts.backend.empty() ? usual : parse_backend(texts.backend);
   if (!backend) {
     return tl::make_unexpected(backend.error());
   }

@@ -11,7 +11,7 @@ namespace wccl::app {
 /// The options of `wccl train` as typed; to_settings() looks the names up.
 struct TrainOptionTexts {
   TrainSettings settings;
-  std::string backend = "room";
+  std::string backend;  ///< Empty: light with --screen or --camera, else room.
   std::string strategy = "diloco";
   std::string master;
 };

@@ -24,23 +24,40 @@ Status check_mode(const std::string& mode) {
   return tl::make_unexpected(unknown_mode(mode));
 }
 
-Status check_processes(const TrainSettings& settings) {
-  if (settings.rank.has_value() != settings.master.has_value()) {
-    return fail(ErrorCode::kInvalidArgument,
-                "--rank and --master belong together: give both or none");
-  }
-  if (!settings.rank) {
-    return {};
-  }
-  if (settings.backend != Backend::kGloo) {
-    return fail(ErrorCode::kInvalidArgument, "--rank and --master need --backend gloo");
-  }
-  if (*settings.rank < 0 || *settings.rank >= settings.nodes) {
+Status check_rank(const TrainSettings& settings) {
+  if (settings.rank && (*settings.rank < 0 || *settings.rank >= settings.nodes)) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("--rank must be 0 to {} for --nodes {}, not {}", settings.nodes - 1,
                             settings.nodes, *settings.rank));
   }
   return {};
+}
+
+Status check_processes(const TrainSettings& settings) {
+  const auto wrong = [](const char* message) { return fail(ErrorCode::kInvalidArgument, message); };
+  if (settings.devices.given() && settings.backend != Backend::kLight) {
+    return wrong("--screen and --camera are for real laptops: leave --backend out");
+  }
+  switch (settings.backend) {
+    case Backend::kRoom:
+      if (settings.rank || settings.master) {
+        return wrong(
+            "--rank is for laptops with --screen and --camera, or, with --master, for --backend "
+            "gloo");
+      }
+      break;
+    case Backend::kLight:
+      if (settings.master) {
+        return wrong("--master needs --backend gloo");
+      }
+      break;
+    case Backend::kGloo:
+      if (settings.rank.has_value() != settings.master.has_value()) {
+        return wrong("--rank and --master belong together: give both or none");
+      }
+      break;
+  }
+  return check_rank(settings);
 }
 
 Status check_numbers(const TrainSettings& settings) {
@@ -90,11 +107,14 @@ Result<Backend> parse_backend(const std::string& name) {
   if (name == "room") {
     return Backend::kRoom;
   }
+  if (name == "light") {
+    return Backend::kLight;
+  }
   if (name == "gloo") {
     return Backend::kGloo;
   }
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("--backend: there is no backend '{}'; choose room or gloo", name));
+              fmt::format("--backend: there is no backend '{}'; choose room, light or gloo", name));
 }
 
 Result<train::Strategy> parse_strategy(const std::string& name) {
@@ -114,7 +134,15 @@ Result<train::Strategy> parse_strategy(const std::string& name) {
 }
 
 std::string to_string(Backend backend) {
-  return backend == Backend::kRoom ? "room" : "gloo";
+  switch (backend) {
+    case Backend::kRoom:
+      return "room";
+    case Backend::kLight:
+      return "light";
+    case Backend::kGloo:
+      return "gloo";
+  }
+  return "";
 }
 
 std::string to_string(train::Strategy strategy) {

@@ -8,12 +8,13 @@
 
 #include "wccl/result.h"
 
+#include "app/device_choice.h"
 #include "app/endpoint.h"
 #include "train/trainer.h"
 
 namespace wccl::app {
 
-enum class Backend : std::uint8_t { kRoom, kGloo };
+enum class Backend : std::uint8_t { kRoom, kLight, kGloo };
 
 /// What `wccl train` was asked to do, names already looked up.
 struct TrainSettings {
@@ -31,7 +32,8 @@ struct TrainSettings {
   std::filesystem::path data;  ///< Folder of the four IDX files.
   std::filesystem::path out;   ///< Run folder; empty: runs/ and the date.
   bool json = false;
-  std::optional<int> rank;         ///< Of this process, when a Gloo job is spread over machines.
+  DeviceChoice devices;     ///< With kLight.
+  std::optional<int> rank;  ///< Of this process: one laptop, or one of a Gloo job that is spread.
   std::optional<Endpoint> master;  ///< Where rank 0 of a Gloo job listens; with rank.
 };
 

@@ -51,12 +51,14 @@ int launch_ranks(const TrainSettings& settings) {
 RunView first_view(const TrainSettings& settings) {
   RunView view;
   const bool in_room = settings.backend == Backend::kRoom;
+  const std::string rank = settings.rank ? fmt::format("rank {}", *settings.rank) : "one";
   view.title =
-      in_room ? fmt::format("{} laptops in {} ({}), {}, seed {}", settings.nodes, settings.scene,
-                            settings.arrangement, to_string(settings.strategy), settings.seed)
-              : fmt::format("rank {} of {} over gloo, {}, seed {}", settings.rank.value_or(0),
-                            settings.nodes, to_string(settings.strategy), settings.seed);
-  view.has_air = in_room;
+      in_room
+          ? fmt::format("{} laptops in {} ({}), {}, seed {}", settings.nodes, settings.scene,
+                        settings.arrangement, to_string(settings.strategy), settings.seed)
+          : fmt::format("{} of {} over {}, {}, seed {}", rank, settings.nodes,
+                        to_string(settings.backend), to_string(settings.strategy), settings.seed);
+  view.has_air = settings.backend != Backend::kGloo;
   view.target_accuracy = settings.target_accuracy;
   return view;
 }
@@ -75,6 +77,18 @@ void print_summary(const TrainSettings& settings,
   std::fflush(stdout);
 }
 
+RunSummary run_job(const TrainingJob& job, const Room* room) {
+  switch (job.settings.backend) {
+    case Backend::kRoom:
+      return train_in_room(job, *room);
+    case Backend::kLight:
+      return train_on_devices(job);
+    case Backend::kGloo:
+      break;
+  }
+  return train_over_gloo(job);
+}
+
 /// Trains, prints and keeps what came of it.
 int run_training(const TrainSettings& settings,
                  const Room* room,
@@ -85,7 +99,7 @@ int run_training(const TrainSettings& settings,
   Display display(settings.json ? stderr : stdout);
   RunMonitor monitor(first_view(settings), settings.rank.value_or(0), &display);
   const TrainingJob job{settings, data, folder, monitor};
-  RunSummary summary = room != nullptr ? train_in_room(job, *room) : train_over_gloo(job);
+  RunSummary summary = run_job(job, room);
   summary.wall_s = std::chrono::duration<double>(SteadyClock::now() - start).count();
   monitor.finish();
   if (summary.ending == Ending::kFailed) {
@@ -100,9 +114,11 @@ int run_training(const TrainSettings& settings,
   return exit_status(summary);
 }
 
-/// Ranks of others' machines leave a folder only when asked to.
+/// Each laptop keeps its run; ranks of a Gloo job leave a folder only when asked to, but for the
+/// first.
 bool leaves_folder(const TrainSettings& settings) {
-  return settings.rank.value_or(0) == 0 || !settings.out.empty();
+  return settings.backend == Backend::kLight || settings.rank.value_or(0) == 0 ||
+         !settings.out.empty();
 }
 
 }  // namespace

@@ -21,6 +21,10 @@ struct TrainingJob {
 /// All ranks in this process, talking by light. Fills all of a summary but wall_s.
 [[nodiscard]] RunSummary train_in_room(const TrainingJob& job, const Room& room);
 
+/// One rank, on a real screen and camera. Fills all of a summary but wall_s; the weights' hashes of
+/// the others are what they say.
+[[nodiscard]] RunSummary train_on_devices(const TrainingJob& job);
+
 /// One rank of a job over TCP. The summary holds what all ranks report, on every rank.
 [[nodiscard]] RunSummary train_over_gloo(const TrainingJob& job);
 

@@ -1,5 +1,7 @@
 #include "session/device_session.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,6 +10,37 @@
 #include "session/farewell.h"
 
 namespace wccl::session {
+namespace {
+
+/// Another occupant's frames on the upper part of a screen, and a strip of ours below.
+class WithStrip final : public Occupant {
+ public:
+  WithStrip(Occupant& inner,
+            device::ScreenFormat format,
+            std::function<void(RgbImage&, int)> paint_strip)
+      : inner_(inner), format_(format), paint_strip_(std::move(paint_strip)) {}
+
+  std::shared_ptr<const RgbImage> next_frame(Instant now) override {
+    const auto frame = inner_.next_frame(now);
+    if (!frame) {
+      return nullptr;
+    }
+    auto whole = std::make_shared<RgbImage>(format_.width_px, format_.height_px);
+    std::ranges::copy(frame->pixels, whole->pixels.begin());
+    paint_strip_(*whole, frame->height);
+    return whole;
+  }
+  std::function<void(Instant)> decode(const Capture& capture) override {
+    return inner_.decode(capture);
+  }
+
+ private:
+  Occupant& inner_;
+  device::ScreenFormat format_;
+  std::function<void(RgbImage&, int)> paint_strip_;
+};
+
+}  // namespace
 
 DeviceSession::DeviceSession(DeviceSessionOptions options) : options_(std::move(options)) {}
 
@@ -28,23 +61,43 @@ Result<std::unique_ptr<DeviceSession>> DeviceSession::open(DeviceSessionOptions 
     return tl::make_unexpected(screen.error());
   }
   session->screen_ = std::move(*screen);
-  session->laptop_ = std::make_unique<Laptop>(session->node_options(), session->options_.on_tick);
+  const DeviceSessionOptions& given = session->options_;
+  session->laptop_ = given.rank
+                         ? std::make_unique<Laptop>(
+                               session->node_options(*given.rank, given.world_size), given.on_tick)
+                         : std::make_unique<Laptop>(session->rendezvous_options(), given.on_tick);
+  if (given.paint_strip) {
+    session->with_strip_ = std::make_unique<WithStrip>(
+        *session->laptop_, session->screen_->format(), given.paint_strip);
+  }
   session->driver_ = std::make_unique<RealTimeDriver>(
       RealTimeDriver::Devices{session->screen_.get(), session->camera_.get(), &session->time_},
-      *session->laptop_, session->options_.abort);
+      session->with_strip_ ? *session->with_strip_ : *session->laptop_, given.abort);
   return session;
 }
 
-link::NodeOptions DeviceSession::node_options() const {
+/// What of the screen the frames have.
+phy::PanelSize DeviceSession::panel() const {
   const device::ScreenFormat format = screen_->format();
+  return {format.width_px,
+          static_cast<int>(std::lround((1 - options_.strip_share) * format.height_px))};
+}
+
+link::NodeOptions DeviceSession::node_options(Rank rank, int world_size) const {
   link::NodeOptions node;
-  node.rank = options_.rank;
-  node.world_size = options_.world_size;
-  node.panel = {format.width_px, format.height_px};
-  node.refresh = from_seconds(1.0 / format.refresh_hz);
+  node.rank = rank;
+  node.world_size = world_size;
+  node.panel = panel();
+  node.refresh = from_seconds(1.0 / screen_->format().refresh_hz);
   node.mode = options_.mode;
   node.epoch = options_.identity;
   return node;
+}
+
+link::Rendezvous::Options DeviceSession::rendezvous_options() const {
+  const device::ScreenFormat format = screen_->format();
+  return {
+      options_.identity, options_.world_size, options_.first, {format.width_px, format.height_px}};
 }
 
 Status DeviceSession::run(const Program& program, const std::function<void(Rank)>& on_calibrated) {
@@ -54,17 +107,72 @@ Status DeviceSession::run(const Program& program, const std::function<void(Rank)
 }
 
 Status DeviceSession::live(const Program& program, const std::function<void(Rank)>& on_calibrated) {
+  if (auto status = take_seat(); !status) {
+    return status;
+  }
   DeviceRank self(*driver_, laptop_->node(), options_.timeout);
   if (auto status = calibrate(self); !status) {
     return status;
   }
   if (on_calibrated) {
-    on_calibrated(self.rank());
+    self.visit([&](link::Node& node) { on_calibrated(node.options().rank); });
   }
   if (auto status = program(self); !status) {
     return status;
   }
   return say_farewell(self);
+}
+
+/// Waits until the laptops have agreed on ranks, unless ours was given.
+Status DeviceSession::take_seat() {
+  auto held = driver_->lock();
+  if (laptop_->rendezvous() == nullptr) {
+    return {};
+  }
+  Result<std::optional<link::Rendezvous::Agreement>> agreement;
+  const auto settled = driver_->wait(
+      held,
+      [&] {
+        agreement = laptop_->rendezvous()->agreement();
+        return !agreement || *agreement;
+      },
+      driver_->now() + options_.calibration_deadline);
+  if (!settled) {
+    return tl::make_unexpected(settled.error());
+  }
+  if (!agreement) {
+    return tl::make_unexpected(agreement.error());
+  }
+  if (!*settled) {
+    return fail(ErrorCode::kTimeout, who_is_missing(laptop_->rendezvous()->seen().size()));
+  }
+  laptop_->start(
+      node_options((*agreement)->rank, static_cast<int>((*agreement)->identities.size())));
+  return {};
+}
+
+std::string DeviceSession::who_is_missing(std::size_t n_seen) const {
+  const std::string within =
+      fmt::format("within {:g} s", to_seconds(options_.calibration_deadline));
+  if (camera_->counts().captures == 0) {
+    return fmt::format("the camera {} gave no picture {}", camera_->name(), within);
+  }
+  if (n_seen == 0) {
+    return fmt::format(
+        "the camera {} found no screen of another laptop {}; aim it at one, `wccl calibrate` shows "
+        "what it sees",
+        camera_->name(), within);
+  }
+  if (options_.world_size != 0 && n_seen + 1 < static_cast<std::size_t>(options_.world_size)) {
+    return fmt::format(
+        "the camera {} found {} of {} other laptops {}; `wccl calibrate` shows what "
+        "it sees",
+        camera_->name(), n_seen, options_.world_size - 1, within);
+  }
+  return fmt::format(
+      "the other laptops are in sight, but they did not agree on ranks {}: not all of them see one "
+      "another; aim theirs with `wccl calibrate`",
+      within);
 }
 
 Status DeviceSession::calibrate(RankContext& self) {

@@ -24,15 +24,21 @@ struct DeviceSessionOptions {
   std::string camera;                  ///< As device::open_camera takes it.
   device::CameraFormat camera_format;  ///< What to ask the camera for.
   std::string title = "wccl";          ///< Of a window.
-  int world_size = 2;
-  Rank rank = 0;
-  std::uint16_t identity = 0;       ///< Drawn anew for each session.
-  std::optional<phy::ModeId> mode;  ///< Fixed when set, else what the receivers can read.
+  int world_size = 2;                  ///< 0: as the others say.
+  std::optional<Rank> rank;            ///< Nothing: the laptops agree.
+  bool first = false;                  ///< Wants rank 0 when they do.
+  std::uint16_t identity = 0;          ///< Drawn anew for each session.
+  std::optional<phy::ModeId> mode;     ///< Fixed when set, else what the receivers can read.
   Duration calibration_deadline = std::chrono::seconds(120);
   Duration timeout = std::chrono::seconds(30);  ///< Of each blocking operation on a link.
   std::function<bool()> abort;                  ///< True: the waiting program gets kCancelled.
   /// Called, under the node's lock, whenever a capture has been taken in.
   std::function<void(Instant)> on_tick;
+  /// Share of the screen's height, below the frame, that is left to `paint_strip`.
+  double strip_share = 0;
+  /// Paints the strip: the whole screen's picture, and the strip's first row. Under the node's
+  /// lock.
+  std::function<void(RgbImage&, int)> paint_strip;
 };
 
 /// One laptop's part of a session by real light: its screen, its camera and one rank's program. The
@@ -49,7 +55,7 @@ class DeviceSession {
 
   /// Finds the others, runs `program`, makes sure that the last messages have arrived and stays
   /// until the others say the same. From the main thread; once a session.
-  /// @param on_calibrated  Called from the program's thread when all see one another; may be empty.
+  /// @param on_calibrated  Called when all see one another, under the node's lock; may be empty.
   Status run(const Program& program, const std::function<void(Rank)>& on_calibrated = {});
 
   [[nodiscard]] const device::Screen& screen() const { return *screen_; }
@@ -62,16 +68,21 @@ class DeviceSession {
  private:
   explicit DeviceSession(DeviceSessionOptions options);
 
-  [[nodiscard]] link::NodeOptions node_options() const;
+  [[nodiscard]] phy::PanelSize panel() const;
+  [[nodiscard]] link::NodeOptions node_options(Rank rank, int world_size) const;
+  [[nodiscard]] link::Rendezvous::Options rendezvous_options() const;
+  Status take_seat();
   Status live(const Program& program, const std::function<void(Rank)>& on_calibrated);
   Status calibrate(RankContext& self);
   [[nodiscard]] std::string what_is_missing(RankContext& self) const;
+  [[nodiscard]] std::string who_is_missing(std::size_t n_seen) const;
 
   DeviceSessionOptions options_;
   device::SteadyTime time_;
   std::unique_ptr<device::Screen> screen_;
   std::unique_ptr<device::Camera> camera_;
   std::unique_ptr<Laptop> laptop_;
+  std::unique_ptr<Occupant> with_strip_;  ///< Null: the laptop has the screen for itself.
   std::unique_ptr<RealTimeDriver> driver_;
 };
 

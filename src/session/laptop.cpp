@@ -5,10 +5,23 @@
 namespace wccl::session {
 
 Laptop::Laptop(link::NodeOptions options, std::function<void(Instant)> on_arrival)
-    : node_(options), on_arrival_(std::move(on_arrival)), stats_(node_.stats()) {}
+    : on_arrival_(std::move(on_arrival)) {
+  start(options);
+}
+
+Laptop::Laptop(link::Rendezvous::Options options, std::function<void(Instant)> on_arrival)
+    : rendezvous_(std::make_unique<link::Rendezvous>(options)),
+      on_arrival_(std::move(on_arrival)) {}
+
+void Laptop::start(link::NodeOptions options) {
+  rendezvous_.reset();
+  node_ = std::make_unique<link::Node>(options);
+  const std::lock_guard lock(mutex_);
+  stats_ = node_->stats();
+}
 
 std::shared_ptr<const RgbImage> Laptop::next_frame(Instant now) {
-  return node_.next_frame(now);
+  return node_ ? node_->next_frame(now) : rendezvous_->next_frame(now);
 }
 
 std::function<void(Instant)> Laptop::decode(const Capture& capture) {
@@ -17,10 +30,16 @@ std::function<void(Instant)> Laptop::decode(const Capture& capture) {
 }
 
 void Laptop::arrive(Sighting sighting, Instant now) {
-  node_.on_reception(sighting.reception, now);
+  if (node_) {
+    node_->on_reception(sighting.reception, now);
+  } else {
+    rendezvous_->on_reception(sighting.reception, now);
+  }
   {
     const std::lock_guard lock(mutex_);
-    stats_ = node_.stats();
+    if (node_) {
+      stats_ = node_->stats();
+    }
     last_sighting_ = std::move(sighting);
   }
   if (on_arrival_) {

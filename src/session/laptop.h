@@ -10,6 +10,7 @@
 #include "base/image.h"
 #include "base/occupant.h"
 #include "link/node.h"
+#include "link/rendezvous.h"
 #include "phy/receiver.h"
 
 namespace wccl::session {
@@ -26,11 +27,18 @@ class Laptop final : public Occupant {
  public:
   /// @param on_arrival  Called on the event loop after each capture was taken in.
   Laptop(link::NodeOptions options, std::function<void(Instant)> on_arrival);
+  /// One that has no rank yet: its screen shows that it looks for the others.
+  Laptop(link::Rendezvous::Options options, std::function<void(Instant)> on_arrival);
+  /// Event loop: the laptop has its rank, and is a node from now on.
+  void start(link::NodeOptions options);
 
   std::shared_ptr<const RgbImage> next_frame(Instant now) override;
   std::function<void(Instant)> decode(const Capture& capture) override;
 
-  [[nodiscard]] link::Node& node() { return node_; }
+  /// Once it is one.
+  [[nodiscard]] link::Node& node() { return *node_; }
+  /// Before; null afterwards.
+  [[nodiscard]] const link::Rendezvous* rendezvous() const { return rendezvous_.get(); }
 
   // From any thread, as of the last capture that arrived:
   [[nodiscard]] std::vector<link::LinkStats> stats() const;
@@ -39,7 +47,8 @@ class Laptop final : public Occupant {
  private:
   void arrive(Sighting sighting, Instant now);
 
-  link::Node node_;
+  std::unique_ptr<link::Rendezvous> rendezvous_;  ///< This,
+  std::unique_ptr<link::Node> node_;              ///< or that.
   phy::Receiver receiver_;  ///< Lives on the worker threads; nothing else touches it.
   std::function<void(Instant)> on_arrival_;
 

@@ -14,16 +14,9 @@
 #include "device/camera.h"
 #include "device/screen.h"
 #include "device/steady_time.h"
+#include "session/stage_use.h"
 
 namespace wccl::session {
-
-/// What one stage of a running laptop costs.
-struct StageUse {
-  const char* name = "";
-  std::uint64_t items = 0;  ///< Frames shown, captures decoded.
-  Duration cpu{};           ///< Of the stage's own thread.
-  Duration slowest{};       ///< Wall time of the slowest item; blanks that are waited for left out.
-};
 
 /// Drives an occupant with a real screen and a real camera: what the room's event loop does in
 /// virtual time, in real time. The screen's loop runs on the caller's thread (macOS wants windows

@@ -57,6 +57,16 @@ TEST(TrainOptions, NamesAreLookedUp) {
   EXPECT_FALSE(parse({"train", "--backend", "smoke"}));
 }
 
+TEST(TrainOptions, AScreenOrACameraMakesItThisLaptops) {
+  const auto room = parse({"train"});
+  ASSERT_TRUE(room);
+  EXPECT_EQ(room->backend, Backend::kRoom);
+  const auto light = parse({"train", "--camera", "x11grab::2"});
+  ASSERT_TRUE(light);
+  EXPECT_EQ(light->backend, Backend::kLight);
+  EXPECT_EQ(light->devices.camera, "x11grab::2");
+}
+
 // How a process starts its peers: what is lost here, a rank would not know.
 TEST(TrainOptions, SettingsSurviveTheWayThroughArguments) {
   const auto asked = parse({"train",

@@ -70,8 +70,27 @@ TEST(TrainSettings, RankAndMasterBelongTogetherAndToGloo) {
   EXPECT_THAT(complaint(settings), HasSubstr("--rank must be 0 to 1"));
 }
 
+TEST(TrainSettings, ALaptopMayHaveARankButNoMaster) {
+  TrainSettings settings;
+  settings.backend = Backend::kLight;
+  EXPECT_EQ(complaint(settings), "");
+  settings.rank = 1;
+  EXPECT_EQ(complaint(settings), "");
+  settings.rank = 2;
+  EXPECT_THAT(complaint(settings), HasSubstr("--rank must be 0 to 1"));
+  settings.rank = 1;
+  settings.master = Endpoint{"127.0.0.1", 29500};
+  EXPECT_THAT(complaint(settings), HasSubstr("gloo"));
+}
+
+TEST(TrainSettings, TheRoomHasCamerasOfItsOwn) {
+  TrainSettings settings;
+  settings.devices.camera = "0";
+  EXPECT_THAT(complaint(settings), HasSubstr("--backend"));
+}
+
 TEST(TrainSettings, EveryNameReadsBackAsItself) {
-  for (const auto backend : {Backend::kRoom, Backend::kGloo}) {
+  for (const auto backend : {Backend::kRoom, Backend::kLight, Backend::kGloo}) {
     EXPECT_EQ(parse_backend(to_string(backend)), backend);
   }
   for (const auto strategy : {train::Strategy::kParameterServer, train::Strategy::kDataParallel,
@@ -81,7 +100,7 @@ TEST(TrainSettings, EveryNameReadsBackAsItself) {
 }
 
 TEST(TrainSettings, UnknownNamesAreAnsweredWithTheKnownOnes) {
-  EXPECT_THAT(parse_backend("smoke").error().message, HasSubstr("room or gloo"));
+  EXPECT_THAT(parse_backend("smoke").error().message, HasSubstr("room, light or gloo"));
   EXPECT_THAT(parse_strategy("hope").error().message, HasSubstr("diloco"));
 }
 

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/image.h"
+#include "session/aim.h"
+#include "session/laptop.h"
+
+namespace wccl::app {
+
+/// What is known of the aim at one moment.
+struct AimReport {
+  std::vector<session::Aim> screens;
+  std::string remark;  ///< What a picture without screens says; else empty.
+};
+[[nodiscard]] AimReport report_aim(const session::Sighting& sighting);
+
+/// A line a screen, and its hints below: for a terminal.
+[[nodiscard]] std::vector<std::string> aim_lines(const AimReport& report);
+
+/// Draws the camera's live view, screens outlined, and the lines beside it, into the rows of a
+/// screen from `top` on.
+void draw_aiming_view(RgbImage& screen,
+                      int top,
+                      const session::Sighting& sighting,
+                      const std::vector<std::string>& lines);
+
+}  // namespace wccl::app

@@ -1,0 +1,160 @@
+#include "app/calibrate_command.h"
+
+#include <chrono>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "app/aiming_view.h"
+#include "app/exit_status.h"
+#include "app/interrupt.h"
+#include "app/print.h"
+#include "app/terminal.h"
+#include "link/identity_words.h"
+#include "phy/frame_header.h"
+#include "session/device_session.h"
+
+namespace wccl::app {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  wccl calibrate                               this laptop's screen and first camera, two laptops
+  wccl calibrate --nodes 3 --camera 1          three laptops; the second camera
+  wccl calibrate --screen window --text        a window, and no live view in it
+
+Start it on every laptop. Each shows what its camera sees at the bottom of its screen, and says
+what would help; it ends when all see one another.
+
+Exit status: 0 all see one another, 1 error, 130 interrupted.)";
+
+// Of the screen's height. Frames keep the rest, whole, so that what others measure of them holds.
+constexpr double kStripShare = 0.3;
+// Calm: what changes faster cannot be read.
+constexpr auto kTextInterval = std::chrono::milliseconds(500);
+constexpr auto kLogInterval = std::chrono::seconds(3);
+
+/// The lines below the live view and in the terminal, redrawn in place where that can be.
+class AimText {
+ public:
+  void show(const std::vector<std::string>& lines) {
+    const auto now = std::chrono::steady_clock::now();
+    const bool redraws = inspect_terminal(stdout).redraws;
+    if (last_ && now - *last_ < (redraws ? kTextInterval : kLogInterval)) {
+      return;
+    }
+    last_ = now;
+    std::string out;
+    if (redraws && n_on_screen_ > 0) {
+      out += fmt::format("\x1b[{}A\x1b[J", n_on_screen_);
+    }
+    for (const auto& line : lines) {
+      out += line + "\n";
+    }
+    n_on_screen_ = lines.size();
+    app::print("{}", out);
+    std::fflush(stdout);
+  }
+
+ private:
+  std::optional<std::chrono::steady_clock::time_point> last_;
+  std::size_t n_on_screen_ = 0;
+};
+
+Status check(const CalibrateCommand& command) {
+  if (command.nodes < 2 || command.nodes > phy::kMaxNodes) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("--nodes must be 2 to {}, not {}", phy::kMaxNodes, command.nodes));
+  }
+  if (command.rank && (*command.rank < 0 || *command.rank >= command.nodes)) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("--rank must be 0 to {} for --nodes {}, not {}", command.nodes - 1,
+                            command.nodes, *command.rank));
+  }
+  return {};
+}
+
+class Calibration {
+ public:
+  explicit Calibration(const CalibrateCommand& command) : command_(command) {}
+
+  Status run() {
+    auto options = session_options(command_.devices);
+    options.world_size = command_.nodes;
+    options.rank = command_.rank;
+    options.title = "wccl calibrate";
+    options.calibration_deadline =
+        command_.seconds > 0 ? from_seconds(command_.seconds) : std::chrono::hours(24);
+    options.abort = interrupted;
+    options.on_tick = [this](Instant) { look(); };
+    if (!command_.text) {
+      options.strip_share = kStripShare;
+      options.paint_strip = [this](RgbImage& screen, int top) {
+        draw_aiming_view(screen, top, session_->laptop().last_sighting(), lines_);
+      };
+    }
+    app::print("this laptop is {}\n", link::words_of(options.identity));
+    auto opened = session::DeviceSession::open(std::move(options));
+    if (!opened) {
+      return tl::make_unexpected(opened.error());
+    }
+    session_ = std::move(*opened);
+    for (const auto& warning : session_->camera().warnings()) {
+      app::print("{}: {}\n", session_->camera().name(), warning);
+    }
+    return session_->run([](session::RankContext&) { return Status(); },
+                         [this](Rank rank) { rank_ = rank; });
+  }
+
+  void print_end() const {
+    app::print("all {} laptops see one another; this one is rank {}\n", command_.nodes, rank_);
+  }
+
+ private:
+  /// A capture was taken in.
+  void look() {
+    lines_ = aim_lines(report_aim(session_->laptop().last_sighting()));
+    text_.show(lines_);
+  }
+
+  const CalibrateCommand& command_;
+  std::unique_ptr<session::DeviceSession> session_;
+  std::vector<std::string> lines_;
+  AimText text_;
+  Rank rank_ = 0;
+};
+
+}  // namespace
+
+CLI::App* add_calibrate(CLI::App& program, CalibrateCommand& command) {
+  auto* calibrate =
+      program.add_subcommand("calibrate", "Aim cameras at screens, with a live view and hints");
+  add_device_options(*calibrate, command.devices);
+  calibrate->add_option("--nodes", command.nodes, "Number of laptops, 2 to 8")
+      ->capture_default_str();
+  calibrate->add_option("--rank", command.rank,
+                        "Of this laptop; without it laptops agree by themselves");
+  calibrate->add_flag("--text", command.text, "Lines in the terminal alone, no live view");
+  calibrate->add_option("--seconds", command.seconds,
+                        "Give up after so many (default: when you press Ctrl-C or Esc)");
+  calibrate->footer(kFooter);
+  return calibrate;
+}
+
+int calibrate_command(const CalibrateCommand& command) {
+  if (auto status = check(command); !status) {
+    return report("calibrate", status.error());
+  }
+  const InterruptGuard guard;
+  Calibration calibration(command);
+  const Status status = calibration.run();
+  if (status) {
+    calibration.print_end();
+    return kExitOk;
+  }
+  if (interrupted() || status.error().code == ErrorCode::kCancelled) {
+    return kExitInterrupted;
+  }
+  return report("calibrate", status.error());
+}
+
+}  // namespace wccl::app

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace wccl::app {
+
+/// The screen and the camera that a command is to use.
+struct DeviceChoice {
+  std::optional<std::string> screen;  ///< As device::open_screen takes it.
+  std::optional<std::string> camera;  ///< As device::open_camera takes it.
+
+  /// Whether real devices were asked for at all.
+  [[nodiscard]] bool given() const { return screen.has_value() || camera.has_value(); }
+};
+
+}  // namespace wccl::app

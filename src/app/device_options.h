@@ -1,0 +1,16 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "app/device_choice.h"
+#include "session/device_session.h"
+
+namespace wccl::app {
+
+/// Adds --screen and --camera.
+void add_device_options(CLI::App& command, DeviceChoice& choice);
+
+/// A session on these devices, with an identity drawn for it.
+[[nodiscard]] session::DeviceSessionOptions session_options(const DeviceChoice& choice);
+
+}  // namespace wccl::app

@@ -1,0 +1,121 @@
+#include <fmt/core.h>
+
+#include "app/camera_picture.h"
+#include "app/device_options.h"
+#include "app/interrupt.h"
+#include "app/light_training.h"
+#include "app/print.h"
+#include "app/training.h"
+#include "session/device_session.h"
+
+namespace wccl::app {
+namespace {
+
+class DeviceTraining {
+ public:
+  explicit DeviceTraining(const TrainingJob& job) : job_(job) {}
+
+  RunSummary run() {
+    RunSummary summary = begin_summary(job_.settings);
+    const Status status = run_session(summary);
+    take_history(summary, job_.monitor.history(rank_));
+    if (session_) {
+      summary.air_time_s = to_seconds(elapsed());
+      summary.links = links();
+      summary.stages = session_->use();
+      summary.captures_dropped = session_->camera().counts().dropped;
+      keep_picture();
+    }
+    summary.mode = job_.settings.mode;
+    summary.network_bytes = job_.monitor.network_bytes();
+    conclude(summary, job_.settings, status);
+    if (!status && status.error().code == ErrorCode::kCancelled) {
+      summary.ending = Ending::kInterrupted;  // Esc, as good as Ctrl-C.
+    }
+    return summary;
+  }
+
+ private:
+  Status run_session(RunSummary& summary) {
+    auto options = session_options(job_.settings.devices);
+    options.world_size = job_.settings.nodes;
+    options.rank = job_.settings.rank;
+    options.mode = phy::find_mode(job_.settings.mode);  // Nothing for "auto".
+    options.abort = [this] { return calibrated_at_ ? interrupted_twice() : interrupted(); };
+    options.on_tick = [this](Instant) { job_.monitor.set_links(links(), elapsed()); };
+    auto opened = session::DeviceSession::open(std::move(options));
+    if (!opened) {
+      return tl::make_unexpected(opened.error());
+    }
+    session_ = std::move(*opened);
+    for (const auto& warning : session_->camera().warnings()) {
+      app::print(stderr, "wccl train: {}: {}\n", session_->camera().name(), warning);
+    }
+    job_.monitor.set_phase(Phase::kCalibrating, elapsed());
+    return session_->run([&](session::RankContext& self) { return train_rank(self, summary); },
+                         [this](Rank rank) { note_calibrated(rank); });
+  }
+
+  void note_calibrated(Rank rank) {
+    rank_ = rank;
+    calibrated_at_ = session_->air_time();
+    job_.monitor.show_rank(rank);
+    job_.monitor.set_phase(Phase::kTraining, elapsed());
+  }
+
+  Status train_rank(session::RankContext& self, RunSummary& summary) {
+    const auto result = train_by_light(self, job_, [this] { return elapsed(); });
+    if (!result) {
+      return tl::make_unexpected(result.error());
+    }
+    RankReport own{result->weights_sha256, 0};
+    self.visit([&](link::Node& node) { own.bytes_on_air = node.bytes_on_air(); });
+    const auto reports = exchange_reports(self, own);
+    if (!reports) {
+      return tl::make_unexpected(reports.error());
+    }
+    for (std::size_t rank = 0; rank < reports->size(); ++rank) {
+      summary.weights_sha256[rank] = (*reports)[rank].weights_sha256;
+      summary.bytes_on_air[rank] = (*reports)[rank].bytes_on_air;
+    }
+    return {};
+  }
+
+  /// Since all saw one another: before, people were aiming.
+  [[nodiscard]] Duration elapsed() const {
+    return calibrated_at_ ? session_->air_time() - *calibrated_at_ : session_->air_time();
+  }
+
+  [[nodiscard]] std::vector<LinkSummary> links() const {
+    std::vector<LinkSummary> links;
+    for (const auto& stats : session_->laptop().stats()) {
+      links.push_back(summarize(stats, rank_, to_seconds(elapsed())));
+    }
+    return links;
+  }
+
+  void keep_picture() const {
+    const auto sighting = session_->laptop().last_sighting();
+    if (job_.folder == nullptr || !sighting.capture.owner) {
+      return;
+    }
+    // A picture less is no reason to call a trained model a failure.
+    const auto kept = job_.folder->write(fmt::format("camera-{}.png", rank_), annotate(sighting));
+    if (!kept) {
+      app::print(stderr, "wccl train: {}\n", kept.error().message);
+    }
+  }
+
+  const TrainingJob& job_;
+  std::unique_ptr<session::DeviceSession> session_;
+  Rank rank_ = 0;
+  std::optional<Duration> calibrated_at_;
+};
+
+}  // namespace
+
+RunSummary train_on_devices(const TrainingJob& job) {
+  return DeviceTraining(job).run();
+}
+
+}  // namespace wccl::app

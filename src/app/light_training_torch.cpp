@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <cstring>
+
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+
+#include "wccl/communicator.h"
+
+#include "app/interrupt.h"
+#include "app/light_training.h"
+#include "c10d/backend.h"
+
+namespace wccl::app {
+namespace {
+
+/// RankReport as it travels.
+struct WireReport {
+  std::array<char, 64> weights_sha256{};
+  std::uint64_t bytes_on_air = 0;
+};
+static_assert(sizeof(WireReport) == 72);
+
+}  // namespace
+
+Result<train::TrainResult> train_by_light(session::RankContext& self,
+                                          const TrainingJob& job,
+                                          const std::function<Duration()>& elapsed) {
+  Communicator communicator(self.transport());
+  const auto backend = c10d::make_backend(communicator);
+  train::Environment environment;
+  environment.backend = backend.get();
+  environment.rank = self.rank();
+  environment.world_size = self.world_size();
+  environment.elapsed = elapsed;
+  environment.charge = [&](Duration duration) { return self.charge(duration); };
+  environment.should_stop = [&] {
+    return interrupted() || elapsed() >= from_seconds(job.settings.max_air_time_s);
+  };
+  environment.on_progress = [&](const train::Progress& progress) {
+    job.monitor.add_progress(progress);
+  };
+  return train::train(trainer_options(job), job.data, environment);
+}
+
+Result<std::vector<RankReport>> exchange_reports(session::RankContext& self,
+                                                 const RankReport& own) {
+  WireReport wire;
+  std::memcpy(wire.weights_sha256.data(), own.weights_sha256.data(),
+              std::min(own.weights_sha256.size(), wire.weights_sha256.size()));
+  wire.bytes_on_air = own.bytes_on_air;
+  std::vector<WireReport> all(static_cast<std::size_t>(self.world_size()));
+  // Behind the tags of the trainer's collectives, which all ranks have called equally often.
+  constexpr Tag kReports = 0xFFFFFF00;
+  const auto bytes = std::as_bytes(std::span(&wire, 1));
+  std::vector<Rank> others;
+  for (Rank rank = 0; rank < self.world_size(); ++rank) {
+    if (rank != self.rank()) {
+      others.push_back(rank);
+    }
+  }
+  all[static_cast<std::size_t>(self.rank())] = wire;
+  if (auto sent = self.transport().send(others, kReports, bytes); !sent) {
+    return tl::make_unexpected(sent.error());
+  }
+  for (const Rank rank : others) {
+    const auto message = self.transport().receive(rank, kReports);
+    if (!message) {
+      return tl::make_unexpected(message.error());
+    }
+    if (message->size() != sizeof(WireReport)) {
+      return fail(ErrorCode::kCorrupt,
+                  "a peer's report has another size: its program is another version");
+    }
+    std::memcpy(&all[static_cast<std::size_t>(rank)], message->data(), sizeof(WireReport));
+  }
+  std::vector<RankReport> reports;
+  for (const WireReport& report : all) {
+    const auto& hash = report.weights_sha256;
+    reports.push_back(
+        {std::string(hash.data(), strnlen(hash.data(), hash.size())), report.bytes_on_air});
+  }
+  return reports;
+}
+
+}  // namespace wccl::app
