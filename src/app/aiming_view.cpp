@@ -14,8 +14,8 @@ namespace {
 constexpr room::Colour kInk{255, 255, 255};
 
 std::string screen_line(const session::Aim& aim) {
-  std::string line =
-      fmt::format("screen {}: {:.0f}% of the width", aim.node, 100 * aim.width_share);
+  std::string line = fmt::format("{}: {:.0f}% of the width",
+                                 aim.name.empty() ? "a screen" : aim.name, 100 * aim.width_share);
   if (aim.bright_level > 0) {
     line += fmt::format(", {:.1f} dB, cells of {:.1f} px, bright {:.0f}", aim.best_snr_db,
                         aim.cell_px, aim.bright_level);
@@ -65,13 +65,16 @@ std::vector<std::string> wrap(const std::string& line, int width) {
 
 }  // namespace
 
-AimReport report_aim(const session::Sighting& sighting) {
+AimReport report_aim(const session::Sighting& sighting, std::uint16_t own_identity) {
   AimReport report;
   if (!sighting.capture.owner) {
     report.remark = "no picture from the camera yet";
     return report;
   }
   for (const auto& screen : sighting.reception.screens) {
+    if (!screen.frames.empty() && screen.frames.back().header.epoch == own_identity) {
+      continue;
+    }
     report.screens.push_back(session::judge_aim(screen, sighting.capture.picture));
   }
   if (report.screens.empty()) {

@@ -92,7 +92,7 @@ class Calibration {
         draw_aiming_view(screen, top, session_->laptop().last_sighting(), lines_);
       };
     }
-    app::print("this laptop is {}\n", link::words_of(options.identity));
+    identity_ = options.identity;
     auto opened = session::DeviceSession::open(std::move(options));
     if (!opened) {
       return tl::make_unexpected(opened.error());
@@ -112,7 +112,8 @@ class Calibration {
  private:
   /// A capture was taken in.
   void look() {
-    lines_ = aim_lines(report_aim(session_->laptop().last_sighting()));
+    lines_ = aim_lines(report_aim(session_->laptop().last_sighting(), identity_));
+    lines_.insert(lines_.begin(), fmt::format("this laptop is {}", link::words_of(identity_)));
     text_.show(lines_);
   }
 
@@ -120,6 +121,7 @@ class Calibration {
   std::unique_ptr<session::DeviceSession> session_;
   std::vector<std::string> lines_;
   AimText text_;
+  std::uint16_t identity_ = 0;
   Rank rank_ = 0;
 };
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "link/identity_words.h"
 #include "link/view_model.h"
 #include "phy/transmitter.h"
 
@@ -195,6 +196,9 @@ Expectation expect(const phy::ScreenReception& screen) {
 Aim judge_aim(const phy::ScreenReception& screen, const YuvView& picture) {
   Aim aim;
   aim.node = screen.node;
+  if (!screen.frames.empty()) {
+    aim.name = link::words_of(screen.frames.back().header.epoch);
+  }
   aim.width_share = screen.width_share;
   aim.best_snr_db = *std::ranges::max_element(screen.quality.snr_db);
   aim.cell_px = screen.quality.cell_px;

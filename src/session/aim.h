@@ -13,6 +13,7 @@ namespace wccl::session {
 /// How one screen is seen, and what its users could do to see it better.
 struct Aim {
   std::uint8_t node = 0;
+  std::string name;        ///< Its identity in words; empty before a header was read.
   double width_share = 0;  ///< Of the picture's width.
   double best_snr_db = 0;
   double cell_px = 0;       ///< Of a payload cell, in camera pixels.
