@@ -111,7 +111,7 @@ void draw_aiming_view(RgbImage& screen,
     paste(shrink(seen, width, height), left, top + margin, screen);
     left += width + margin;
   }
-  const int dot_px = std::max(1, screen.width / 960);
+  const int dot_px = std::max(1, screen.width / 640);
   const int line_px = 10 * dot_px;
   int y = top + margin;
   for (const auto& line : lines) {
