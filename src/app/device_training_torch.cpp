@@ -19,13 +19,11 @@ class DeviceTraining {
     RunSummary summary = begin_summary(job_.settings);
     const Status status = run_session(summary);
     take_history(summary, job_.monitor.history(rank_));
-    if (session_) {
-      summary.air_time_s = to_seconds(elapsed());
-      summary.links = links();
-      summary.stages = session_->use();
-      summary.captures_dropped = session_->camera().counts().dropped;
-      keep_picture();
-    }
+    summary.air_time_s = to_seconds(elapsed());
+    summary.links = links();
+    summary.stages = session_->use();
+    summary.captures_dropped = session_->camera().counts().dropped;
+    keep_picture();
     summary.mode = job_.settings.mode;
     summary.network_bytes = job_.monitor.network_bytes();
     conclude(summary, job_.settings, status);
@@ -43,11 +41,8 @@ class DeviceTraining {
     options.mode = phy::find_mode(job_.settings.mode);  // Nothing for "auto".
     options.abort = [this] { return calibrated_at_ ? interrupted_twice() : interrupted(); };
     options.on_tick = [this](Instant) { job_.monitor.set_links(links(), elapsed()); };
-    auto opened = session::DeviceSession::open(std::move(options));
-    if (!opened) {
-      return tl::make_unexpected(opened.error());
-    }
-    session_ = std::move(*opened);
+    session_ =
+        std::make_unique<session::DeviceSession>(std::move(*job_.devices), std::move(options));
     for (const auto& warning : session_->camera().warnings()) {
       app::print(stderr, "wccl train: {}: {}\n", session_->camera().name(), warning);
     }

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "app/device_options.h"
 #include "app/display.h"
 #include "app/exit_status.h"
 #include "app/interrupt.h"
@@ -12,6 +13,7 @@
 #include "app/run_config.h"
 #include "app/train_command.h"
 #include "app/training.h"
+#include "session/device_session.h"
 
 namespace wccl::app {
 namespace {
@@ -94,11 +96,12 @@ int run_training(const TrainSettings& settings,
                  const Room* room,
                  const train::Mnist& data,
                  const RunFolder* folder,
+                 session::OpenDevices* devices,
                  SteadyClock::time_point start) {
   const InterruptGuard guard;
   Display display(settings.json ? stderr : stdout);
   RunMonitor monitor(first_view(settings), settings.rank.value_or(0), &display);
-  const TrainingJob job{settings, data, folder, monitor};
+  const TrainingJob job{settings, data, folder, monitor, devices};
   RunSummary summary = run_job(job, room);
   summary.wall_s = std::chrono::duration<double>(SteadyClock::now() - start).count();
   monitor.finish();
@@ -149,6 +152,15 @@ int train_command(const TrainSettings& asked) {
     return report("train", {ErrorCode::kUnsupported, "there are fewer training images than ranks"});
   }
 
+  session::OpenDevices devices;
+  if (settings.backend == Backend::kLight) {
+    auto opened = session::DeviceSession::open_devices(session_options(settings.devices));
+    if (!opened) {
+      return report("train", opened.error());
+    }
+    devices = std::move(*opened);
+  }
+
   std::optional<RunFolder> folder;
   if (leaves_folder(settings)) {
     if (settings.out.empty()) {
@@ -168,7 +180,8 @@ int train_command(const TrainSettings& asked) {
     folder.reset();  // Rank 0 takes it over.
     return launch_ranks(settings);
   }
-  return run_training(settings, room ? &*room : nullptr, *data, folder ? &*folder : nullptr, start);
+  return run_training(settings, room ? &*room : nullptr, *data, folder ? &*folder : nullptr,
+                      &devices, start);
 }
 
 }  // namespace wccl::app

@@ -8,6 +8,10 @@
 #include "train/dataset.h"
 #include "train/trainer.h"
 
+namespace wccl::session {
+struct OpenDevices;
+}
+
 namespace wccl::app {
 
 /// What a training run has to work with, all checked before.
@@ -16,6 +20,7 @@ struct TrainingJob {
   const train::Mnist& data;
   const RunFolder* folder = nullptr;  ///< Null: this rank leaves nothing.
   RunMonitor& monitor;
+  session::OpenDevices* devices = nullptr;  ///< With Backend::kLight; taken over by the run.
 };
 
 /// All ranks in this process, talking by light. Fills all of a summary but wall_s.

@@ -42,43 +42,50 @@ class WithStrip final : public Occupant {
 
 }  // namespace
 
-DeviceSession::DeviceSession(DeviceSessionOptions options) : options_(std::move(options)) {}
+DeviceSession::DeviceSession(OpenDevices devices, DeviceSessionOptions options)
+    : devices_(std::move(devices)), options_(std::move(options)) {
+  laptop_ = options_.rank ? std::make_unique<Laptop>(
+                                node_options(*options_.rank, options_.world_size), options_.on_tick)
+                          : std::make_unique<Laptop>(rendezvous_options(), options_.on_tick);
+  if (options_.paint_strip) {
+    with_strip_ =
+        std::make_unique<WithStrip>(*laptop_, devices_.screen->format(), options_.paint_strip);
+  }
+  driver_ = std::make_unique<RealTimeDriver>(
+      RealTimeDriver::Devices{devices_.screen.get(), devices_.camera.get(), devices_.time.get()},
+      with_strip_ ? *with_strip_ : *laptop_, options_.abort);
+}
 
 DeviceSession::~DeviceSession() = default;
 
-Result<std::unique_ptr<DeviceSession>> DeviceSession::open(DeviceSessionOptions options) {
-  std::unique_ptr<DeviceSession> session(new DeviceSession(std::move(options)));
+Result<OpenDevices> DeviceSession::open_devices(const DeviceSessionOptions& options) {
+  OpenDevices devices;
+  devices.time = std::make_unique<device::SteadyTime>();
   // The camera first: what it says must not be hidden behind a full screen.
-  auto camera = device::open_camera(session->options_.camera, session->options_.camera_format,
-                                    session->time_);
+  auto camera = device::open_camera(options.camera, options.camera_format, *devices.time);
   if (!camera) {
     return tl::make_unexpected(camera.error());
   }
-  session->camera_ = std::move(*camera);
-  auto screen =
-      device::open_screen(session->options_.screen, session->options_.title, session->time_);
+  devices.camera = std::move(*camera);
+  auto screen = device::open_screen(options.screen, options.title, *devices.time);
   if (!screen) {
     return tl::make_unexpected(screen.error());
   }
-  session->screen_ = std::move(*screen);
-  const DeviceSessionOptions& given = session->options_;
-  session->laptop_ = given.rank
-                         ? std::make_unique<Laptop>(
-                               session->node_options(*given.rank, given.world_size), given.on_tick)
-                         : std::make_unique<Laptop>(session->rendezvous_options(), given.on_tick);
-  if (given.paint_strip) {
-    session->with_strip_ = std::make_unique<WithStrip>(
-        *session->laptop_, session->screen_->format(), given.paint_strip);
+  devices.screen = std::move(*screen);
+  return devices;
+}
+
+Result<std::unique_ptr<DeviceSession>> DeviceSession::open(DeviceSessionOptions options) {
+  auto devices = open_devices(options);
+  if (!devices) {
+    return tl::make_unexpected(devices.error());
   }
-  session->driver_ = std::make_unique<RealTimeDriver>(
-      RealTimeDriver::Devices{session->screen_.get(), session->camera_.get(), &session->time_},
-      session->with_strip_ ? *session->with_strip_ : *session->laptop_, given.abort);
-  return session;
+  return std::make_unique<DeviceSession>(std::move(*devices), std::move(options));
 }
 
 /// What of the screen the frames have.
 phy::PanelSize DeviceSession::panel() const {
-  const device::ScreenFormat format = screen_->format();
+  const device::ScreenFormat format = devices_.screen->format();
   return {format.width_px,
           static_cast<int>(std::lround((1 - options_.strip_share) * format.height_px))};
 }
@@ -88,14 +95,14 @@ link::NodeOptions DeviceSession::node_options(Rank rank, int world_size) const {
   node.rank = rank;
   node.world_size = world_size;
   node.panel = panel();
-  node.refresh = from_seconds(1.0 / screen_->format().refresh_hz);
+  node.refresh = from_seconds(1.0 / devices_.screen->format().refresh_hz);
   node.mode = options_.mode;
   node.epoch = options_.identity;
   return node;
 }
 
 link::Rendezvous::Options DeviceSession::rendezvous_options() const {
-  const device::ScreenFormat format = screen_->format();
+  const device::ScreenFormat format = devices_.screen->format();
   return {
       options_.identity, options_.world_size, options_.first, {format.width_px, format.height_px}};
 }
@@ -154,20 +161,20 @@ Status DeviceSession::take_seat() {
 std::string DeviceSession::who_is_missing(std::size_t n_seen) const {
   const std::string within =
       fmt::format("within {:g} s", to_seconds(options_.calibration_deadline));
-  if (camera_->counts().captures == 0) {
-    return fmt::format("the camera {} gave no picture {}", camera_->name(), within);
+  if (devices_.camera->counts().captures == 0) {
+    return fmt::format("the camera {} gave no picture {}", devices_.camera->name(), within);
   }
   if (n_seen == 0) {
     return fmt::format(
         "the camera {} found no screen of another laptop {}; aim it at one, `wccl calibrate` shows "
         "what it sees",
-        camera_->name(), within);
+        devices_.camera->name(), within);
   }
   if (options_.world_size != 0 && n_seen + 1 < static_cast<std::size_t>(options_.world_size)) {
     return fmt::format(
         "the camera {} found {} of {} other laptops {}; `wccl calibrate` shows what "
         "it sees",
-        camera_->name(), n_seen, options_.world_size - 1, within);
+        devices_.camera->name(), n_seen, options_.world_size - 1, within);
   }
   return fmt::format(
       "the other laptops are in sight, but they did not agree on ranks {}: not all of them see one "
@@ -202,19 +209,19 @@ std::string DeviceSession::what_is_missing(RankContext& self) const {
       missing += fmt::format("{}{}", missing.empty() ? "" : ", ", link.peer);
     }
   }
-  if (camera_->counts().captures == 0) {
-    return fmt::format("the camera {} gave no picture", camera_->name());
+  if (devices_.camera->counts().captures == 0) {
+    return fmt::format("the camera {} gave no picture", devices_.camera->name());
   }
   if (!any_in_view) {
     return fmt::format(
         "the camera {} found no screen of another laptop; aim it at one, `wccl calibrate` shows "
         "what it sees",
-        camera_->name());
+        devices_.camera->name());
   }
   if (!missing.empty()) {
     return fmt::format(
         "the camera {} did not find the screen of rank {}; aim it with `wccl calibrate`",
-        camera_->name(), missing);
+        devices_.camera->name(), missing);
   }
   return fmt::format(
       "rank {} sees all the others, but not all of them see one another; aim theirs with "

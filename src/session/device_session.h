@@ -19,6 +19,13 @@
 
 namespace wccl::session {
 
+/// A screen and a camera that are there and work.
+struct OpenDevices {
+  std::unique_ptr<device::SteadyTime> time;  ///< That of both; outlives them.
+  std::unique_ptr<device::Camera> camera;
+  std::unique_ptr<device::Screen> screen;
+};
+
 struct DeviceSessionOptions {
   std::string screen;                  ///< As device::open_screen takes it.
   std::string camera;                  ///< As device::open_camera takes it.
@@ -47,7 +54,10 @@ class DeviceSession {
  public:
   using Program = std::function<Status(RankContext&)>;
 
-  /// Opens screen and camera. @return their errors.
+  /// Opens screen and camera, before there is anything to tidy up. @return their errors.
+  [[nodiscard]] static Result<OpenDevices> open_devices(const DeviceSessionOptions& options);
+  DeviceSession(OpenDevices devices, DeviceSessionOptions options);
+  /// Both in one.
   [[nodiscard]] static Result<std::unique_ptr<DeviceSession>> open(DeviceSessionOptions options);
   ~DeviceSession();
   DeviceSession(const DeviceSession&) = delete;
@@ -58,16 +68,14 @@ class DeviceSession {
   /// @param on_calibrated  Called when all see one another, under the node's lock; may be empty.
   Status run(const Program& program, const std::function<void(Rank)>& on_calibrated = {});
 
-  [[nodiscard]] const device::Screen& screen() const { return *screen_; }
-  [[nodiscard]] const device::Camera& camera() const { return *camera_; }
+  [[nodiscard]] const device::Screen& screen() const { return *devices_.screen; }
+  [[nodiscard]] const device::Camera& camera() const { return *devices_.camera; }
   [[nodiscard]] const Laptop& laptop() const { return *laptop_; }
   /// Since the session was opened.
-  [[nodiscard]] Duration air_time() const { return time_.now().time_since_epoch(); }
+  [[nodiscard]] Duration air_time() const { return devices_.time->now().time_since_epoch(); }
   [[nodiscard]] std::vector<StageUse> use() const { return driver_->use(); }
 
  private:
-  explicit DeviceSession(DeviceSessionOptions options);
-
   [[nodiscard]] phy::PanelSize panel() const;
   [[nodiscard]] link::NodeOptions node_options(Rank rank, int world_size) const;
   [[nodiscard]] link::Rendezvous::Options rendezvous_options() const;
@@ -77,10 +85,8 @@ class DeviceSession {
   [[nodiscard]] std::string what_is_missing(RankContext& self) const;
   [[nodiscard]] std::string who_is_missing(std::size_t n_seen) const;
 
+  OpenDevices devices_;
   DeviceSessionOptions options_;
-  device::SteadyTime time_;
-  std::unique_ptr<device::Screen> screen_;
-  std::unique_ptr<device::Camera> camera_;
   std::unique_ptr<Laptop> laptop_;
   std::unique_ptr<Occupant> with_strip_;  ///< Null: the laptop has the screen for itself.
   std::unique_ptr<RealTimeDriver> driver_;
