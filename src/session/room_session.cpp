@@ -62,6 +62,7 @@ RoomSession::RoomSession(RoomSessionOptions options) : options_(std::move(option
   }
   room::WorldOptions world;
   world.scene = options_.scene;
+  world.changes = options_.changes;
   world.seed = options_.seed;
   world.n_threads = options_.n_threads;
   world.end = options_.end;

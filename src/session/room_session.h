@@ -18,8 +18,9 @@
 namespace wccl::session {
 
 struct RoomSessionOptions {
-  room::Scene scene;                ///< One place a laptop.
-  std::optional<phy::ModeId> mode;  ///< Fixed when set, else what the receivers can read.
+  room::Scene scene;                       ///< One place a laptop.
+  std::vector<room::SceneChange> changes;  ///< In order: a lamp that goes out, a lid that closes.
+  std::optional<phy::ModeId> mode;         ///< Fixed when set, else what the receivers can read.
   std::uint64_t seed = 1;
   int n_threads = 2;  ///< Results do not depend on it.
   Duration calibration_deadline = std::chrono::seconds(30);
