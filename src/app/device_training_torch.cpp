@@ -19,7 +19,7 @@ class DeviceTraining {
     RunSummary summary = begin_summary(job_.settings);
     const Status status = run_session(summary);
     take_history(summary, job_.monitor.history(rank_));
-    summary.air_time_s = to_seconds(elapsed());
+    summary.air_time_s = to_seconds(job_.monitor.total(rank_, elapsed()));
     summary.links = links();
     summary.stages = session_->use();
     summary.captures_dropped = session_->camera().counts().dropped;
@@ -38,6 +38,7 @@ class DeviceTraining {
     auto options = session_options(job_.settings.devices);
     options.world_size = job_.settings.nodes;
     options.rank = job_.settings.rank;
+    options.timeout = from_seconds(job_.settings.timeout_s);
     options.mode = phy::find_mode(job_.settings.mode);  // Nothing for "auto".
     options.abort = [this] { return calibrated_at_ ? interrupted_twice() : interrupted(); };
     options.on_tick = [this](Instant) { job_.monitor.set_links(links(), elapsed()); };

@@ -109,6 +109,13 @@ void Display::event(const RunView& view) {
   }
 }
 
+void Display::say(const std::string& line) {
+  const std::lock_guard lock(mutex_);
+  lines_on_screen_ = 0;  // The next block is drawn below.
+  app::print(stream_, "{}\n", line);
+  std::fflush(stream_);
+}
+
 void Display::finish(const RunView& view) {
   const std::lock_guard lock(mutex_);
   if (inspect_terminal(stream_).redraws) {

@@ -41,6 +41,8 @@ class Display {
   void tick(const RunView& view);
   /// A new phase or sync.
   void event(const RunView& view);
+  /// A line for people that stays, above the block.
+  void say(const std::string& line);
   /// The run is over: the block shows its end. Lines say nothing, as the summary follows.
   void finish(const RunView& view);
 

@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <exception>
 
 #include <ATen/ATen.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 
 #include "app/interrupt.h"
@@ -15,7 +18,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 // Long enough to start a process on the next machine by hand.
-constexpr Duration kTimeout = std::chrono::seconds(60);
+constexpr Duration kMeeting = std::chrono::seconds(60);
 
 /// What each rank tells the others at the end, so that every summary is complete.
 struct Report {
@@ -56,20 +59,25 @@ void take_reports(RunSummary& summary, const std::vector<Report>& reports) {
   }
 }
 
-/// Gloo says which socket broke, with a path of its own source; a user wants to know what to do.
-Error explain(Error error) {
-  if (error.code != ErrorCode::kPeerLost) {
+/// Gloo says which socket broke, with a path of its own source; a user wants to know which rank,
+/// and what to do.
+/// @param missing  Ranks that are gone; may be empty.
+Error explain(Error error, const std::vector<int>& missing, double timeout_s) {
+  const bool silent = error.message.find("imed out") != std::string::npos;
+  if (missing.empty()) {
+    error.message = silent ? fmt::format(
+                                 "another rank did not answer within {:g} s, though all are "
+                                 "running; look at what they say",
+                                 timeout_s)
+                           : "another rank left before the end: its own last line says why";
     return error;
   }
-  const bool closed = error.message.find("Connection closed by peer") != std::string::npos ||
-                      error.message.find("Connection reset by peer") != std::string::npos;
-  const bool silent = error.message.find("imed out") != std::string::npos;
-  if (closed) {
-    error.message = "another rank left before the end: its own last line says why; start all again";
-  } else if (silent) {
-    error.message =
-        "another rank has been silent for too long; look at the others, start all again";
-  }
+  const std::string who =
+      fmt::format("rank{} {}", missing.size() == 1 ? "" : "s", fmt::join(missing, ", "));
+  error.message =
+      silent ? fmt::format("{} did not answer within {:g} s: stopped, or cut off from the network",
+                           who, timeout_s)
+             : who + " left: ended or killed (its own last lines say why), or cut off";
   return error;
 }
 
@@ -86,7 +94,7 @@ class GlooRank {
       summary.network_bytes = job_.monitor.network_bytes();  // Ours, of what was seen.
     }
     take_history(summary, job_.monitor.history(rank()));
-    summary.air_time_s = to_seconds(elapsed());
+    summary.air_time_s = to_seconds(job_.monitor.total(rank(), elapsed()));
     conclude(summary, job_.settings, status);
     return summary;
   }
@@ -99,17 +107,24 @@ class GlooRank {
 
   Status train_rank(RunSummary& summary) {
     const auto& settings = job_.settings;
-    auto backend = c10d::make_gloo_backend(rank(), settings.nodes, settings.master->host,
-                                           settings.master->port, kTimeout);
-    if (!backend) {
-      return tl::make_unexpected(backend.error());
+    const Duration timeout = from_seconds(settings.timeout_s);
+    const auto group =
+        c10d::make_gloo_group(rank(), settings.nodes, settings.master->host, settings.master->port,
+                              {std::max(kMeeting, timeout), timeout});
+    if (!group) {
+      return tl::make_unexpected(group.error());
     }
     job_.monitor.set_phase(Phase::kTraining, elapsed());
-    auto result = train::train(trainer_options(job_), job_.data, environment(**backend));
-    if (!result) {
-      return tl::make_unexpected(explain(result.error()));
+    auto result =
+        train::train(trainer_options(job_, rank()), job_.data, environment(*group->backend));
+    if (!result && result.error().code == ErrorCode::kPeerLost) {
+      return tl::make_unexpected(
+          explain(result.error(), group->attendance->missing(), settings.timeout_s));
     }
-    return share_results(summary, **backend, result->weights_sha256);
+    if (!result) {
+      return tl::make_unexpected(result.error());
+    }
+    return share_results(summary, *group->backend, result->weights_sha256);
   }
 
   train::Environment environment(::c10d::Backend& backend) {
@@ -117,14 +132,8 @@ class GlooRank {
     environment.backend = &backend;
     environment.rank = rank();
     environment.world_size = job_.settings.nodes;
-    environment.elapsed = [this] { return elapsed(); };
     environment.charge = [](Duration) { return Status(); };
-    environment.should_stop = [this] {
-      return interrupted() || elapsed() >= from_seconds(job_.settings.max_air_time_s);
-    };
-    environment.on_progress = [this](const train::Progress& progress) {
-      job_.monitor.add_progress(progress);
-    };
+    attend(environment, job_, [this] { return elapsed(); });
     return environment;
   }
 

@@ -28,8 +28,8 @@ extern char** environ;
 namespace wccl::app {
 namespace {
 
-// For the others to notice that one is gone, and to say so.
-constexpr unsigned kGraceSeconds = 4;
+// For the others to notice that one is gone, to find out which, and to say so.
+constexpr unsigned kGraceSeconds = 8;
 
 /// Keeps signals for sigwait() while it lives: none is lost between two looks at the children.
 class HeldSignals {

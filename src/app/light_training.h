@@ -14,7 +14,7 @@ struct RankReport {
 };
 
 /// Trains one rank over its link, in the room or on devices.
-/// @param elapsed  Time that the run has taken so far.
+/// @param elapsed  Time that this part of the run has taken so far.
 [[nodiscard]] Result<train::TrainResult> train_by_light(session::RankContext& self,
                                                         const TrainingJob& job,
                                                         const std::function<Duration()>& elapsed);

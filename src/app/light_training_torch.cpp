@@ -5,7 +5,6 @@
 
 #include "wccl/communicator.h"
 
-#include "app/interrupt.h"
 #include "app/light_training.h"
 #include "c10d/backend.h"
 
@@ -30,15 +29,9 @@ Result<train::TrainResult> train_by_light(session::RankContext& self,
   environment.backend = backend.get();
   environment.rank = self.rank();
   environment.world_size = self.world_size();
-  environment.elapsed = elapsed;
   environment.charge = [&](Duration duration) { return self.charge(duration); };
-  environment.should_stop = [&] {
-    return interrupted() || elapsed() >= from_seconds(job.settings.max_air_time_s);
-  };
-  environment.on_progress = [&](const train::Progress& progress) {
-    job.monitor.add_progress(progress);
-  };
-  return train::train(trainer_options(job), job.data, environment);
+  attend(environment, job, elapsed);
+  return train::train(trainer_options(job, self.rank()), job.data, environment);
 }
 
 Result<std::vector<RankReport>> exchange_reports(session::RankContext& self,

@@ -39,6 +39,7 @@ class RoomTraining {
     options.scene = room.scene;
     options.mode = phy::find_mode(job_.settings.mode);  // Nothing for "auto".
     options.seed = job_.settings.seed;
+    options.timeout = from_seconds(job_.settings.timeout_s);
     options.calibration_deadline = std::min(options.calibration_deadline, limit);
     options.end = Instant(limit + kGrace);
     options.abort = interrupted_twice;
@@ -76,7 +77,7 @@ class RoomTraining {
   RunSummary summarize_run(const Status& status) {
     RunSummary summary = begin_summary(job_.settings);
     take_history(summary, job_.monitor.history(0));
-    summary.air_time_s = to_seconds(session_.air_time());
+    summary.air_time_s = to_seconds(job_.monitor.total(0, session_.air_time()));
     summary.links = links(session_.air_time());
     for (Rank rank = 0; rank < session_.n_laptops(); ++rank) {
       summary.bytes_on_air[static_cast<std::size_t>(rank)] = session_.bytes_on_air(rank);

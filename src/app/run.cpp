@@ -11,6 +11,7 @@
 #include "app/encode_command.h"
 #include "app/eval_command.h"
 #include "app/exit_status.h"
+#include "app/kept_run.h"
 #include "app/live_room_command.h"
 #include "app/modes_command.h"
 #include "app/print.h"
@@ -107,6 +108,22 @@ CLI::App* add_room(CLI::App& program, RoomCommand& command) {
   return room;
 }
 
+/// With --resume the options of the earlier run are the defaults of a second reading.
+/// @return what to do. A rank whose folder is new has nothing but its command line.
+Result<TrainSettings> train_settings(CLI::App& program,
+                                     int argc,
+                                     char** argv,
+                                     TrainOptionTexts& texts) {
+  if (!texts.settings.resume.empty()) {
+    const auto kept = take_kept_options(texts.settings.resume, texts);
+    if (!kept && kept.error().code != ErrorCode::kNotFound) {
+      return tl::make_unexpected(kept.error());
+    }
+    program.parse(argc, argv);
+  }
+  return to_settings(texts);
+}
+
 /// CLI11's messages may span lines; a user gets one.
 std::string one_line(std::string text) {
   for (auto& character : text) {
@@ -165,7 +182,7 @@ int run(int argc, char** argv) {
     return usage_error(program, error, argc > 1 ? argv[1] : "");
   }
   if (train->parsed()) {
-    const auto settings = to_settings(train_texts);
+    const auto settings = train_settings(program, argc, argv, train_texts);
     return settings ? train_command(*settings) : report("train", settings.error());
   }
   if (room->parsed()) {

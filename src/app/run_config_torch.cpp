@@ -19,8 +19,13 @@ nlohmann::ordered_json run_config(const TrainSettings& settings, const Room* roo
                                    {"outer_momentum", trainer.outer_momentum},
                                    {"target_accuracy", settings.target_accuracy},
                                    {"max_air_time_s", settings.max_air_time_s},
+                                   {"timeout_s", settings.timeout_s},
                                    {"seed", settings.seed},
                                    {"data", settings.data.string()}};
+  if (settings.backend == Backend::kLight) {
+    config["screen"] = settings.devices.screen.value_or("");
+    config["camera"] = settings.devices.camera.value_or("");
+  }
   if (room == nullptr) {
     return config;
   }

@@ -42,7 +42,14 @@ bool is_ours(const std::string& name) {
       return true;
     }
   }
-  return (name.starts_with("camera-") && name.ends_with(".png")) || name.ends_with(".part");
+  return (name.starts_with("camera-") && name.ends_with(".png")) ||
+         (name.starts_with("state-rank") && name.ends_with(".safetensors")) ||
+         name.ends_with(".part");
+}
+
+/// A folder within, of a rank that was launched with the one whose folder this is.
+bool is_rank_folder(const fs::path& path) {
+  return path.filename().string().starts_with("rank") && is_run_folder(path);
 }
 
 /// Takes away the files of the earlier run, and only those.
@@ -50,7 +57,13 @@ Status empty_of_run(const fs::path& path) {
   std::error_code error;
   for (fs::directory_iterator entries(path, error), end; !error && entries != end;
        entries.increment(error)) {
-    if (is_ours(entries->path().filename())) {
+    if (is_rank_folder(entries->path())) {
+      if (auto emptied = empty_of_run(entries->path()); !emptied) {
+        return emptied;
+      }
+      std::error_code not_empty;  // A user's file stays, and with it its folder.
+      fs::remove(entries->path(), not_empty);
+    } else if (is_ours(entries->path().filename())) {
       fs::remove(entries->path(), error);
     }
   }
@@ -132,11 +145,43 @@ Result<RunFolder> RunFolder::create(const fs::path& path) {
   }
   RunFolder folder(path);
   folder.lock_ = std::move(*lock);
-  if (auto status = folder.write("probe", std::span<const std::byte>()); !status) {
-    return fail(ErrorCode::kIo, fmt::format("cannot write into the run folder {}", path.string()));
+  if (auto status = folder.probe(); !status) {
+    return tl::make_unexpected(status.error());
   }
-  fs::remove(path / "probe", error);
   return folder;
+}
+
+Result<RunFolder> RunFolder::resume(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error) || fs::is_empty(path, error)) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("--resume: there is no run in {}", path.string()));
+  }
+  if (!is_run_folder(path)) {
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("--resume: {} holds something that is not a run of wccl", path.string()));
+  }
+  auto lock = lock_folder(path);
+  if (!lock) {
+    return tl::make_unexpected(lock.error());
+  }
+  fs::remove(path / "summary.json", error);
+  RunFolder folder(path);
+  folder.lock_ = std::move(*lock);
+  if (auto status = folder.probe(); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  return folder;
+}
+
+Status RunFolder::probe() const {
+  if (auto status = write("probe", std::span<const std::byte>()); !status) {
+    return fail(ErrorCode::kIo, fmt::format("cannot write into the run folder {}", path_.string()));
+  }
+  std::error_code ignored;
+  fs::remove(path_ / "probe", ignored);
+  return {};
 }
 
 Status RunFolder::write(const std::string& name, std::span<const std::byte> bytes) const {
@@ -156,13 +201,16 @@ Status RunFolder::write(const std::string& name, const RgbImage& picture) const 
   return rename_into_place(part, path_ / name);
 }
 
-std::filesystem::path default_run_folder(std::uint64_t seed) {
+std::filesystem::path default_run_folder(std::uint64_t seed, std::optional<int> rank) {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm local{};
   localtime_r(&now, &local);
   std::array<char, 32> date{};
   std::strftime(date.data(), date.size(), "%Y%m%d-%H%M%S", &local);
-  const std::string name = fmt::format("{}-seed{}", date.data(), seed);
+  std::string name = fmt::format("{}-seed{}", date.data(), seed);
+  if (rank) {
+    name += fmt::format("-rank{}", *rank);
+  }
   fs::path path = fs::path("runs") / name;
   std::error_code ignored;
   for (int copy = 2; fs::exists(path, ignored); ++copy) {

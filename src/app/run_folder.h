@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -14,9 +15,10 @@
 
 namespace wccl::app {
 
-/// The folder that a run leaves: config.json, metrics.jsonl, checkpoint.safetensors, summary.json
-/// and a camera picture a node. Each file appears whole or not at all: it is written beside its
-/// place and renamed. While one lives no other run can have the folder.
+/// The folder that a run leaves: config.json, metrics.jsonl, checkpoint.safetensors, summary.json,
+/// what each rank keeps to go on, and a camera picture a node. Each file appears whole or not at
+/// all: it is written beside its place and renamed. While one lives no other run can have the
+/// folder.
 class RunFolder {
  public:
   /// Makes the folder, or empties it of an earlier run of ours, and proves that it can be written.
@@ -24,12 +26,19 @@ class RunFolder {
   /// that is not a run.
   [[nodiscard]] static Result<RunFolder> create(const std::filesystem::path& path);
 
+  /// Takes over the folder of a run that goes on: all but what told its end stays.
+  /// @return kNotFound when there is no run in it; else as create().
+  [[nodiscard]] static Result<RunFolder> resume(const std::filesystem::path& path);
+
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   Status write(const std::string& name, std::span<const std::byte> bytes) const;
   Status write(const std::string& name, const nlohmann::ordered_json& json) const;
   Status write(const std::string& name, const RgbImage& picture) const;
 
  private:
+  /// Proves that the folder can be written.
+  [[nodiscard]] Status probe() const;
+
   explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
 
   std::filesystem::path path_;
@@ -37,6 +46,9 @@ class RunFolder {
 };
 
 /// runs/DATE-TIME-seedK in the current folder, with a number behind it when that is taken.
-[[nodiscard]] std::filesystem::path default_run_folder(std::uint64_t seed);
+/// @param rank  Of a process that is one of several: in the name, so that two on one machine
+/// differ.
+[[nodiscard]] std::filesystem::path default_run_folder(std::uint64_t seed,
+                                                       std::optional<int> rank = std::nullopt);
 
 }  // namespace wccl::app

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/core.h>
+
 namespace wccl::app {
 
 RunMonitor::RunMonitor(RunView first, int shown_rank, Display* display)
@@ -10,7 +12,7 @@ RunMonitor::RunMonitor(RunView first, int shown_rank, Display* display)
 void RunMonitor::set_phase(Phase phase, Duration now) {
   const std::lock_guard lock(mutex_);
   view_.phase = phase;
-  view_.air_time_s = to_seconds(now);
+  view_.air_time_s = to_seconds(before(shown_rank_) + now);
   if (display_ != nullptr) {
     display_->event(view_);
   }
@@ -19,7 +21,7 @@ void RunMonitor::set_phase(Phase phase, Duration now) {
 void RunMonitor::set_links(std::vector<LinkSummary> links, Duration now) {
   const std::lock_guard lock(mutex_);
   view_.links = std::move(links);
-  view_.air_time_s = to_seconds(now);
+  view_.air_time_s = to_seconds(before(shown_rank_) + now);
   if (display_ != nullptr) {
     display_->tick(view_);
   }
@@ -30,13 +32,22 @@ void RunMonitor::show_rank(int rank) {
   shown_rank_ = rank;
 }
 
+void RunMonitor::resume(const train::Resumption& resumption) {
+  const std::lock_guard lock(mutex_);
+  history_of(resumption.rank) = resumption.history;
+  resumptions_[resumption.rank] = resumption;
+  if (resumption.rank == shown_rank_) {
+    say(resumption.syncs == 0 ? "nothing was kept yet: the run begins anew"
+                              : fmt::format("goes on after sync {}", resumption.syncs));
+  }
+  for (const auto& note : resumption.notes) {
+    say(note);
+  }
+}
+
 void RunMonitor::add_progress(const train::Progress& progress) {
   const std::lock_guard lock(mutex_);
-  const auto rank = static_cast<std::size_t>(progress.rank);
-  if (histories_.size() <= rank) {
-    histories_.resize(rank + 1);
-  }
-  histories_[rank].push_back(progress);
+  history_of(progress.rank).push_back(progress);
   network_.sample();
   if (progress.rank != shown_rank_) {
     return;
@@ -59,6 +70,37 @@ void RunMonitor::finish() {
 void RunMonitor::sample_network() {
   const std::lock_guard lock(mutex_);
   network_.sample();
+}
+
+Duration RunMonitor::total(int rank, Duration now) const {
+  const std::lock_guard lock(mutex_);
+  return before(rank) + now;
+}
+
+std::optional<train::Resumption> RunMonitor::resumption() const {
+  const std::lock_guard lock(mutex_);
+  const auto found = resumptions_.find(shown_rank_);
+  return found == resumptions_.end() ? std::nullopt : std::optional(found->second);
+}
+
+Duration RunMonitor::before(int rank) const {
+  const auto found = resumptions_.find(rank);
+  return found == resumptions_.end() ? Duration::zero() : found->second.elapsed;
+}
+
+void RunMonitor::say(const std::string& line) {
+  // Ranks of one process know the same things.
+  if (said_.insert(line).second && display_ != nullptr) {
+    display_->say(line);
+  }
+}
+
+std::vector<train::Progress>& RunMonitor::history_of(int rank) {
+  const auto index = static_cast<std::size_t>(rank);
+  if (histories_.size() <= index) {
+    histories_.resize(index + 1);
+  }
+  return histories_[index];
 }
 
 std::vector<train::Progress> RunMonitor::history(int rank) const {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,22 +26,35 @@ class RunMonitor {
   void set_links(std::vector<LinkSummary> links, Duration now);
   /// From now on the syncs of this rank are shown.
   void show_rank(int rank);
+  /// The run goes on from here: its history counts, and its time is added to ours.
+  void resume(const train::Resumption& resumption);
   /// Each rank's history is kept. Counts the network, too.
   void add_progress(const train::Progress& progress);
   void finish();
   /// The last look at the sockets: before they are closed.
   void sample_network();
 
+  /// Time of the whole run, as a rank counts it, when this part of it has taken `now`.
+  [[nodiscard]] Duration total(int rank, Duration now) const;
+  /// Of the rank that is shown.
+  [[nodiscard]] std::optional<train::Resumption> resumption() const;
   [[nodiscard]] std::vector<train::Progress> history(int rank) const;
   [[nodiscard]] std::optional<std::uint64_t> network_bytes() const;
 
  private:
+  void say(const std::string& line);
+  std::vector<train::Progress>& history_of(int rank);
+  /// What the run had taken before it was resumed.
+  [[nodiscard]] Duration before(int rank) const;
+
   mutable std::mutex mutex_;
   RunView view_;
   int shown_rank_;
   Display* display_;
   NetworkUsage network_;
   std::vector<std::vector<train::Progress>> histories_;
+  std::map<int, train::Resumption> resumptions_;
+  std::set<std::string> said_;
 };
 
 }  // namespace wccl::app

@@ -166,6 +166,7 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
           {"wall_s", summary.wall_s},
           {"syncs", summary.syncs},
           {"steps", summary.steps},
+          {"resumed_at_sync", or_null(summary.resumed_at_sync)},
           {"bytes_on_air", summary.bytes_on_air},
           {"network_bytes", or_null(summary.network_bytes)},
           {"weights_sha256", summary.weights_sha256},

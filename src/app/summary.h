@@ -56,6 +56,7 @@ struct RunSummary {
   double wall_s = 0;
   int syncs = 0;
   std::int64_t steps = 0;
+  std::optional<int> resumed_at_sync;          ///< Bytes, links and wall_s are since then.
   std::vector<std::uint64_t> bytes_on_air;     ///< [nodes]
   std::optional<std::uint64_t> network_bytes;  ///< Nothing where the system can't count.
   std::vector<std::string> weights_sha256;     ///< [nodes], empty strings for ranks that failed.

@@ -14,6 +14,7 @@ constexpr const char* kFooter = R"(Examples:
   wccl train --backend gloo                      the same job between processes over TCP
   wccl train --screen 0 --camera 0               this laptop, with the one that it faces
   wccl train --backend gloo --rank 1 --master 192.168.1.5:29500   one rank on each machine
+  wccl train --resume runs/DATE-TIME-seed1       go on with a run that was interrupted
 
 Exit status: 0 target reached, 1 error, 2 wrong usage, 4 target not reached within --max-air-time,
 130 interrupted (Ctrl-C once: at the next sync; twice: at once; the run folder is written anyhow).)";
@@ -51,6 +52,10 @@ void add_training_options(CLI::App& train, TrainOptionTexts& texts) {
           "--max-air-time", settings.max_air_time_s,
           "Stop at the first sync after so many seconds (light: since all laptops saw one another)")
       ->capture_default_str();
+  train
+      .add_option("--timeout", settings.timeout_s,
+                  "Seconds that a silent laptop is waited for; then the run ends, naming it")
+      ->capture_default_str();
   add_seed_option(train, settings.seed);
 }
 
@@ -61,6 +66,14 @@ void add_file_options(CLI::App& train, TrainOptionTexts& texts) {
       "Folder of MNIST's four IDX files (default: $WCCL_MNIST, else mnist in $WCCL_HOME, "
       "else ~/.cache/wccl/mnist)");
   train.add_option("--out", settings.out, "Run folder (default: runs/DATE-TIME-seedK)");
+  train
+      .add_option(
+          "--resume", settings.resume,
+          "Go on with the run in this folder after its last sync, with its options (start "
+          "all ranks so). Others may be given for --target-accuracy, --max-air-time and how "
+          "ranks reach one another. A rank with an empty folder takes over the weights")
+      ->type_name("DIR");
+  train.add_flag("--launched", settings.launched)->group("");  // Not for people.
   train.add_flag("--json", settings.json, "Print one JSON object on stdout, progress on stderr");
   train.add_option("--rank", settings.rank,
                    "Be this rank only. Without it laptops agree on ranks by themselves");

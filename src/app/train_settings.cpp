@@ -75,6 +75,10 @@ Status check_numbers(const TrainSettings& settings) {
     return wrong(fmt::format("--target-accuracy must be above 0 and at most 1, not {}",
                              settings.target_accuracy));
   }
+  if (!(settings.timeout_s > 0 && settings.timeout_s <= 3600)) {
+    return wrong(fmt::format("--timeout must be above 0 and at most 3600 seconds, not {}",
+                             settings.timeout_s));
+  }
   if (!(settings.max_air_time_s > 0 && settings.max_air_time_s <= 86'400)) {
     return wrong(fmt::format("--max-air-time must be above 0 and at most 86400 seconds, not {}",
                              settings.max_air_time_s));
@@ -178,10 +182,17 @@ std::vector<std::string> to_arguments(const TrainSettings& settings) {
   // {} prints the shortest text that reads back as the same number.
   add("--target-accuracy", fmt::format("{}", settings.target_accuracy));
   add("--max-air-time", fmt::format("{}", settings.max_air_time_s));
+  add("--timeout", fmt::format("{}", settings.timeout_s));
   add("--seed", std::to_string(settings.seed));
   add("--data", settings.data.string());
   if (!settings.out.empty()) {
     add("--out", settings.out.string());
+  }
+  if (!settings.resume.empty()) {
+    add("--resume", settings.resume.string());
+  }
+  if (settings.launched) {
+    arguments.emplace_back("--launched");
   }
   if (settings.json) {
     arguments.emplace_back("--json");
@@ -201,6 +212,10 @@ Status check(const TrainSettings& settings) {
   }
   if (auto status = check_mode(settings.mode); !status) {
     return status;
+  }
+  if (!settings.resume.empty() && !settings.out.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "--resume goes on in the folder that it names: leave --out out");
   }
   return check_processes(settings);
 }

@@ -29,9 +29,12 @@ struct TrainSettings {
   double target_accuracy = 0.90;
   double max_air_time_s = 120;
   std::uint64_t seed = 1;
-  std::filesystem::path data;  ///< Folder of the four IDX files.
-  std::filesystem::path out;   ///< Run folder; empty: runs/ and the date.
+  std::filesystem::path data;    ///< Folder of the four IDX files.
+  std::filesystem::path out;     ///< Run folder; empty: runs/ and the date.
+  std::filesystem::path resume;  ///< Folder of the run to go on with; empty: a new run.
+  double timeout_s = 30;         ///< How long a silent rank is waited for.
   bool json = false;
+  bool launched = false;    ///< By `wccl train` itself, which speaks for all ranks.
   DeviceChoice devices;     ///< With kLight.
   std::optional<int> rank;  ///< Of this process: one laptop, or one of a Gloo job that is spread.
   std::optional<Endpoint> master;  ///< Where rank 0 of a Gloo job listens; with rank.

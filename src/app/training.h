@@ -1,10 +1,13 @@
 #pragma once
 
+#include <functional>
+
 #include "app/room_setup.h"
 #include "app/run_folder.h"
 #include "app/run_monitor.h"
 #include "app/summary.h"
 #include "app/train_settings.h"
+#include "base/clock.h"
 #include "train/dataset.h"
 #include "train/trainer.h"
 
@@ -35,7 +38,14 @@ struct TrainingJob {
 
 /// What the settings ask of the trainer, but for the run folder.
 [[nodiscard]] train::TrainOptions trainer_options(const TrainSettings& settings);
-[[nodiscard]] train::TrainOptions trainer_options(const TrainingJob& job);
+/// @param rank  In the room all ranks share a folder, and the first keeps the record of the run.
+[[nodiscard]] train::TrainOptions trainer_options(const TrainingJob& job, int rank);
+/// What every way of training has alike: the clock, when to stop, whom to tell. The environment has
+/// its rank already.
+/// @param elapsed  Time since this process began; what a resumed run had taken before is added.
+void attend(train::Environment& environment,
+            const TrainingJob& job,
+            std::function<Duration()> elapsed);
 
 /// Fills in what the settings say of the run.
 [[nodiscard]] RunSummary begin_summary(const TrainSettings& settings);

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "app/interrupt.h"
 #include "app/training.h"
 
@@ -14,12 +16,30 @@ train::TrainOptions trainer_options(const TrainSettings& settings) {
   return options;
 }
 
-train::TrainOptions trainer_options(const TrainingJob& job) {
+train::TrainOptions trainer_options(const TrainingJob& job, int rank) {
   auto options = trainer_options(job.settings);
   if (job.folder != nullptr) {
     options.run_folder = job.folder->path();
   }
+  options.resume = !job.settings.resume.empty();
+  options.keeps_record = job.settings.backend != Backend::kRoom || rank == 0;
   return options;
+}
+
+void attend(train::Environment& environment,
+            const TrainingJob& job,
+            std::function<Duration()> elapsed) {
+  environment.elapsed = elapsed;
+  environment.should_stop = [&job, rank = environment.rank, elapsed = std::move(elapsed)] {
+    return interrupted() ||
+           job.monitor.total(rank, elapsed()) >= from_seconds(job.settings.max_air_time_s);
+  };
+  environment.on_progress = [&job](const train::Progress& progress) {
+    job.monitor.add_progress(progress);
+  };
+  environment.on_resume = [&job](const train::Resumption& resumption) {
+    job.monitor.resume(resumption);
+  };
 }
 
 RunSummary begin_summary(const TrainSettings& settings) {

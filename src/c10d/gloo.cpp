@@ -1,12 +1,16 @@
 #include "c10d/gloo.h"
 
 #include <exception>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #ifndef USE_C10D_GLOO  // LibTorch's own CMake config defines it; a bare LibTorch may not
 #define USE_C10D_GLOO
 #endif
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
@@ -15,7 +19,6 @@
 namespace wccl::c10d {
 namespace {
 
-using BackendPtr = c10::intrusive_ptr<::c10d::Backend>;
 using ::c10d::ProcessGroupGloo;
 
 std::chrono::milliseconds to_milliseconds(Duration duration) {
@@ -46,36 +49,50 @@ tl::unexpected<Error> to_error(const std::exception& exception, Duration timeout
   return options;
 }
 
-BackendPtr connect(int rank,
-                   int world_size,
-                   const Endpoint& master,
-                   const std::string& local_address,
-                   Socket listener,
-                   Duration timeout) {
-  ::c10d::TCPStoreOptions options = store_options(world_size, master.port, timeout);
+std::string names(const std::vector<int>& ranks) {
+  return fmt::format("rank{} {}", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "));
+}
+
+Result<GlooGroup> connect(int rank,
+                          int world_size,
+                          const Endpoint& master,
+                          const std::string& local_address,
+                          Socket listener,
+                          const GlooTimeouts& timeouts) {
+  ::c10d::TCPStoreOptions options = store_options(world_size, master.port, timeouts.meeting);
+  options.waitWorkers = false;  // It could not say who is missing.
   if (rank == 0) {
     options.isServer = true;
     options.masterListenFd = listener.release();
   }
   const auto store = c10::make_intrusive<::c10d::TCPStore>(master.host, options);
-  const auto gloo_options = ProcessGroupGloo::Options::create(to_milliseconds(timeout));
+  auto attendance = std::make_unique<Attendance>(store->clone(), rank, world_size);
+  if (const auto absent = attendance->wait_for_all(timeouts.meeting); !absent.empty()) {
+    return fail(ErrorCode::kTimeout,
+                fmt::format("gloo: {} did not come within {} s; start each rank once, with the "
+                            "same --nodes and --master",
+                            names(absent), to_seconds(timeouts.meeting)));
+  }
+  const auto gloo_options = ProcessGroupGloo::Options::create(to_milliseconds(timeouts.operation));
   gloo_options->devices = {ProcessGroupGloo::createDeviceForHostname(local_address)};
-  return c10::make_intrusive<ProcessGroupGloo>(store, rank, world_size, gloo_options);
+  return GlooGroup{c10::make_intrusive<ProcessGroupGloo>(store, rank, world_size, gloo_options),
+                   std::move(attendance)};
 }
 
 }  // namespace
 
-Result<BackendPtr> make_gloo_backend(int rank,
-                                     int world_size,
-                                     const std::string& master_host,
-                                     std::uint16_t master_port,
-                                     Duration timeout) {
+Result<GlooGroup> make_gloo_group(int rank,
+                                  int world_size,
+                                  const std::string& master_host,
+                                  std::uint16_t master_port,
+                                  const GlooTimeouts& timeouts) {
   if (world_size < 1 || rank < 0 || rank >= world_size) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("gloo: no rank {} in a world of {}", rank, world_size));
   }
-  if (master_port == 0 || timeout <= Duration::zero()) {
-    return fail(ErrorCode::kInvalidArgument, "gloo: the port and the timeout must be above 0");
+  if (master_port == 0 || timeouts.meeting <= Duration::zero() ||
+      timeouts.operation <= Duration::zero()) {
+    return fail(ErrorCode::kInvalidArgument, "gloo: the port and the timeouts must be above 0");
   }
   const Endpoint master{master_host, master_port};
   Socket listener;
@@ -85,7 +102,7 @@ Result<BackendPtr> make_gloo_backend(int rank,
       return tl::make_unexpected(listening.error());
     }
     listener = std::move(*listening);
-  } else if (const Status found = wait_for_listener(master, timeout); !found) {
+  } else if (const Status found = wait_for_listener(master, timeouts.meeting); !found) {
     // TCPStore would retry as well, but with a warning on the terminal for each attempt.
     return tl::make_unexpected(found.error());
   }
@@ -94,9 +111,9 @@ Result<BackendPtr> make_gloo_backend(int rank,
     return tl::make_unexpected(local_address.error());
   }
   try {
-    return connect(rank, world_size, master, *local_address, std::move(listener), timeout);
+    return connect(rank, world_size, master, *local_address, std::move(listener), timeouts);
   } catch (const std::exception& exception) {
-    return to_error(exception, timeout);
+    return to_error(exception, timeouts.meeting);
   }
 }
 

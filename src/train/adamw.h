@@ -25,6 +25,14 @@ class AdamW {
   /// @param weights, gradient  [n_parameters]
   void step(std::span<float> weights, std::span<const float> gradient, double lr);
 
+  /// All that it remembers, under PyTorch's names for it: to be kept, and written back.
+  struct Memory {
+    std::span<float> step;  ///< [1], exact up to 2^24, as in PyTorch.
+    std::span<float> exp_avg;
+    std::span<float> exp_avg_sq;
+  };
+  [[nodiscard]] Memory memory();
+
  private:
   struct State;
   std::unique_ptr<State> state_;

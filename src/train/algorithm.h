@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "train/ballot.h"
@@ -12,6 +13,14 @@
 #include "train/worker.h"
 
 namespace wccl::train {
+
+/// A piece of what a strategy remembers from round to round; borrowed, to be kept and written back.
+struct MemoryPart {
+  std::string name;  ///< In the state file.
+  std::span<float> values;
+  bool shared =
+      false;  ///< Equal on all ranks, so that any can give it to any; else this rank's own.
+};
 
 /// A strategy: what a rank does in one round, alone and then together with the others.
 class Algorithm {
@@ -27,6 +36,10 @@ class Algorithm {
   /// @param ballot   This rank's vote and state; the loss is filled in here.
   /// @return the tally, equal on all ranks.
   virtual Result<Ballot> round(std::span<float> weights, Ballot ballot) = 0;
+
+  /// With these, the weights and the count of steps written back, the next round is the one that
+  /// would have been.
+  virtual std::vector<MemoryPart> memory() = 0;
 };
 
 /// What every strategy works with; all of it borrowed.

@@ -20,7 +20,8 @@ Result<Ballot> Ballot::tally(std::span<const float> sum, int world_size) const {
   if (!(sum[2] == n_ranks * static_cast<float>(state))) {
     return fail(
         ErrorCode::kCorrupt,
-        "the ranks do not train the same thing: start all with the same options, data and version");
+        "the ranks do not train the same thing: start all with the same options, data and version, "
+        "and all of them with --resume or none");
   }
   if (!std::isfinite(sum[0])) {
     return fail(ErrorCode::kCorrupt,

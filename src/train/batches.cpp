@@ -36,13 +36,23 @@ Batches::Batches(std::vector<int> pictures, Rng rng) : pictures_(std::move(pictu
 std::span<const int> Batches::next(std::size_t batch_size) {
   batch_.clear();
   while (batch_.size() < batch_size) {
-    if (position_ == pictures_.size()) {
-      shuffle(pictures_, rng_);
-      position_ = 0;
-    }
-    batch_.push_back(pictures_[position_++]);
+    batch_.push_back(draw());
   }
   return batch_;
+}
+
+void Batches::skip(std::uint64_t n_pictures) {
+  for (std::uint64_t i = 0; i < n_pictures; ++i) {
+    static_cast<void>(draw());
+  }
+}
+
+int Batches::draw() {
+  if (position_ == pictures_.size()) {
+    shuffle(pictures_, rng_);
+    position_ = 0;
+  }
+  return pictures_[position_++];
 }
 
 }  // namespace wccl::train

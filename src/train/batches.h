@@ -21,8 +21,12 @@ class Batches {
 
   /// @return the next `batch_size` pictures, valid until the next call.
   [[nodiscard]] std::span<const int> next(std::size_t batch_size);
+  /// As after next() of so many pictures in all.
+  void skip(std::uint64_t n_pictures);
 
  private:
+  int draw();
+
   std::vector<int> pictures_;
   Rng rng_;
   std::size_t position_ = 0;

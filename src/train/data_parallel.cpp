@@ -37,6 +37,14 @@ class DataParallel : public Algorithm {
     return ballot.tally(votes, rig_.peers.world_size());
   }
 
+  std::vector<MemoryPart> memory() override {
+    const AdamW::Memory adamw = optimiser_.memory();
+    // All ranks take the same steps.
+    return {{"optimizer.step", adamw.step, true},
+            {"optimizer.exp_avg", adamw.exp_avg, true},
+            {"optimizer.exp_avg_sq", adamw.exp_avg_sq, true}};
+  }
+
  private:
   Rig rig_;
   AdamW optimiser_;

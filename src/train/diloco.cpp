@@ -37,6 +37,14 @@ class Diloco : public Algorithm {
     return ballot.tally(votes, rig_.peers.world_size());
   }
 
+  std::vector<MemoryPart> memory() override {
+    const AdamW::Memory adamw = inner_.memory();
+    return {{"outer.velocity", velocity_, true},
+            {"inner.step", adamw.step, false},
+            {"inner.exp_avg", adamw.exp_avg, false},
+            {"inner.exp_avg_sq", adamw.exp_avg_sq, false}};
+  }
+
  private:
   double train_locally(std::span<float> local) {
     const int n_steps = rig_.options.inner_steps;

@@ -46,6 +46,8 @@ class ParameterServer : public Algorithm {
     return ballot.tally(votes(), rig_.peers.world_size());
   }
 
+  std::vector<MemoryPart> memory() override { return {}; }
+
  private:
   std::span<float> numbers() { return std::span(message_).first(DigitNetwork::kParameters); }
   std::span<float> votes() { return std::span(message_).last(Ballot::kFloats); }

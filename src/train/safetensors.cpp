@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/bytes.h"
+#include "train/whole_file.h"
 
 namespace wccl::train {
 namespace {
@@ -133,23 +134,7 @@ Status write_safetensors(const std::filesystem::path& path, const Safetensors& c
       writer.put(std::bit_cast<std::uint32_t>(value));
     }
   }
-  const auto bytes = writer.take();
-
-  std::filesystem::path unfinished = path;
-  unfinished += ".part";
-  std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
-  file.write(reinterpret_cast<const char*>(bytes.data()),
-             static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  std::error_code error;
-  if (file) {
-    std::filesystem::rename(unfinished, path, error);
-  }
-  if (!file || error) {
-    return fail(ErrorCode::kIo,
-                fmt::format("{} cannot be written; check space and permissions", path.string()));
-  }
-  return {};
+  return write_whole_file(path, writer.take());
 }
 
 Result<Safetensors> read_safetensors(const std::filesystem::path& path) {

@@ -1,6 +1,8 @@
 #include "train/trainer.h"
 
-#include <exception>
+#include <algorithm>
+#include <iterator>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,7 +11,11 @@
 #include <fmt/format.h>
 
 #include "train/algorithm.h"
+#include "train/rank_state.h"
+#include "train/resume.h"
+#include "train/run_identity.h"
 #include "train/run_log.h"
+#include "train/state_store.h"
 #include "train/weights_hash.h"
 
 namespace wccl::train {
@@ -72,75 +78,191 @@ std::unique_ptr<Algorithm> make_algorithm(const Rig& rig) {
   return make_diloco(rig);
 }
 
-/// Tells runs apart whose ranks must not meet. Time and paths may differ between ranks.
-std::uint64_t hash_options(const TrainOptions& options, const Mnist& data) {
-  const std::string text =
-      fmt::format("{} {} {} {} {} {} {} {} {} {} {}", static_cast<int>(options.strategy),
-                  options.inner_steps, options.batch_size, options.inner_lr, options.outer_lr,
-                  options.outer_momentum, options.max_syncs, options.target_accuracy, options.seed,
-                  data.train.n_images, data.test.n_images);
-  std::uint64_t hash = 0xCBF29CE484222325U;  // FNV-1a
-  for (const char c : text) {
-    hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001B3U;
-  }
-  return hash;
-}
+/// One rank's run, from its beginning or from where it was.
+class Run {
+ public:
+  Run(const TrainOptions& options, const Mnist& data, const Environment& environment)
+      : options_(options),
+        environment_(environment),
+        identity_(identify(options, data)),
+        hash_(hash_run(identity_, options)),
+        worker_(options, data, environment),
+        peers_(environment.backend, environment.rank, environment.world_size),
+        algorithm_(make_algorithm({options, worker_, peers_})),
+        store_(options.run_folder, environment.rank, identity_),
+        // Every rank makes the same weights from the seed: exact arithmetic saves a broadcast over
+        // the link. The first ballot carries their hash, so that ranks which began apart learn of
+        // it.
+        weights_(DigitNetwork::initial_weights(Rng(options.seed).split(kWeightStream))) {}
 
-Result<TrainResult> run(const TrainOptions& options,
-                        const Mnist& data,
-                        const Environment& environment,
-                        RunLog log) {
-  Worker worker(options, data, environment);
-  Peers peers(environment.backend, environment.rank, environment.world_size);
-  const auto algorithm = make_algorithm({options, worker, peers});
-  // Every rank makes the same weights from the seed: exact arithmetic saves a broadcast over the
-  // link. The first ballot carries their hash, so that ranks which began apart learn of it.
-  std::vector<float> weights =
-      DigitNetwork::initial_weights(Rng(options.seed).split(kWeightStream));
-  const std::uint64_t options_hash = hash_options(options, data);
-  TrainResult result;
-  Status logged;
-  while (result.syncs < options.max_syncs) {
+  Result<TrainResult> train() {
+    if (auto begun = options_.resume ? resume() : begin(); !begun) {
+      return tl::make_unexpected(begun.error());
+    }
+    while (result_.syncs < options_.max_syncs) {
+      const auto goes_on = round();
+      if (!goes_on) {
+        return tl::make_unexpected(goes_on.error());
+      }
+      if (!*goes_on) {
+        break;
+      }
+    }
+    if (!kept_) {
+      return tl::make_unexpected(kept_.error());
+    }
+    result_.steps = worker_.steps();
+    result_.weights_sha256 = weights_sha256(weights_);
+    return std::move(result_);
+  }
+
+ private:
+  Status begin() {
+    // What an earlier run left in the folder is no state of this one.
+    if (auto forgotten = store_.forget_after(0); !forgotten) {
+      return forgotten;
+    }
+    return open_log(RunLog::open(record_folder()));
+  }
+
+  Status resume() {
+    auto kept = store_.load();
+    if (!kept) {
+      return tl::make_unexpected(kept.error());
+    }
+    const auto memory = algorithm_->memory();
+    std::erase_if(kept->states, [&](const RankState& state) {
+      const auto steps = static_cast<std::int64_t>(state.progress.syncs) * options_.inner_steps;
+      return state.progress.steps != steps || !fits(state, memory, environment_.rank);
+    });
+    const auto point = agree_on_state(kept->states, memory, options_.inner_steps, hash_, peers_);
+    if (!point) {
+      return tl::make_unexpected(point.error());
+    }
+    Resumption resumption;
+    resumption.rank = environment_.rank;
+    resumption.notes = kept->notes;
+    if (!*point) {
+      report(resumption);
+      return begin();
+    }
+    const MeetingPoint& from = **point;
+    if (auto gone_on = go_on_from(from.state); !gone_on) {
+      return gone_on;
+    }
+    resumption.syncs = result_.syncs;
+    resumption.elapsed = elapsed_before_;
+    resumption.history = result_.history;
+    std::ranges::copy(from.notes, std::back_inserter(resumption.notes));
+    report(resumption);
+    return {};
+  }
+
+  void report(const Resumption& resumption) const {
+    if (environment_.on_resume) {
+      environment_.on_resume(resumption);
+    }
+  }
+
+  Status go_on_from(const RankState& state) {
+    const auto memory = algorithm_->memory();
+    weights_ = state.weights;
+    put_back(state, memory, environment_.rank);
+    worker_.skip_to(state.progress.steps);
+    Progress progress = state.progress;
+    progress.rank = environment_.rank;
+    result_.syncs = progress.syncs;
+    result_.accuracy = progress.accuracy;
+    elapsed_before_ = progress.elapsed;
+    result_.history = read_history(options_.run_folder, progress.syncs, environment_.rank);
+    if (result_.history.empty() || result_.history.back().syncs != progress.syncs) {
+      result_.history.push_back(progress);
+    }
+    // The folder of a new rank is made here.
+    if (auto opened = open_log(RunLog::go_on(record_folder(), result_.history)); !opened) {
+      return opened;
+    }
+    if (auto forgotten = store_.forget_after(progress.syncs); !forgotten) {
+      return forgotten;
+    }
+    if (state.progress.rank == environment_.rank) {
+      return {};
+    }
+    return store_.save(take_state(progress, weights_, memory));
+  }
+
+  Status open_log(Result<RunLog> log) {
+    if (!log) {
+      return tl::make_unexpected(log.error());
+    }
+    log_ = std::move(*log);
+    return {};
+  }
+
+  /// @return whether there is another round after it.
+  Result<bool> round() {
     // Ranks on unlike machines round differently when they evaluate, so reaching the target is a
     // vote like any other. A rank that cannot keep its record takes the others along to an orderly
     // end.
     Ballot ballot;
-    ballot.stop = !logged || (environment.should_stop && environment.should_stop()) ||
-                  result.accuracy >= options.target_accuracy;
-    ballot.state = state_hash(weights, options_hash);
-    const std::vector<float> agreed = weights;
-    const auto tally = algorithm->round(weights, ballot);
+    ballot.stop = !kept_ || (environment_.should_stop && environment_.should_stop()) ||
+                  result_.accuracy >= options_.target_accuracy;
+    ballot.state = state_hash(weights_, hash_);
+    const std::vector<float> agreed = weights_;
+    const auto tally = algorithm_->round(weights_, ballot);
     if (!tally) {
       return tl::make_unexpected(tally.error());
     }
     if (tally->stop) {
-      weights = agreed;
-      break;
+      weights_ = agreed;
+      return false;
     }
-    ++result.syncs;
-    result.accuracy = worker.accuracy(weights);
-    if (auto paid = worker.pay(); !paid) {
+    ++result_.syncs;
+    result_.accuracy = worker_.accuracy(weights_);
+    if (auto paid = worker_.pay(); !paid) {
       return tl::make_unexpected(paid.error());
     }
+    const Progress progress{environment_.rank, result_.syncs,    worker_.steps(),
+                            tally->loss,       result_.accuracy, elapsed()};
+    result_.history.push_back(progress);
+    if (kept_) {
+      kept_ = keep(progress);
+    }
+    if (environment_.on_progress) {
+      environment_.on_progress(progress);
+    }
+    return true;
+  }
 
-    const Duration elapsed = environment.elapsed ? environment.elapsed() : Duration{};
-    const Progress progress{environment.rank, result.syncs,    worker.steps(),
-                            tally->loss,      result.accuracy, elapsed};
-    result.history.push_back(progress);
-    if (logged) {
-      logged = log.add(progress, weights);
+  /// The state last: the record may be ahead of it, and is cut when the run is resumed.
+  Status keep(const Progress& progress) {
+    if (auto logged = log_.add(progress, weights_); !logged) {
+      return logged;
     }
-    if (environment.on_progress) {
-      environment.on_progress(progress);
-    }
+    return store_.save(take_state(progress, weights_, algorithm_->memory()));
   }
-  if (!logged) {
-    return tl::make_unexpected(logged.error());
+
+  [[nodiscard]] Duration elapsed() const {
+    return elapsed_before_ + (environment_.elapsed ? environment_.elapsed() : Duration{});
   }
-  result.steps = worker.steps();
-  result.weights_sha256 = weights_sha256(weights);
-  return result;
-}
+  [[nodiscard]] std::filesystem::path record_folder() const {
+    return options_.keeps_record ? options_.run_folder : std::filesystem::path{};
+  }
+
+  const TrainOptions& options_;
+  const Environment& environment_;
+  RunIdentity identity_;
+  std::uint64_t hash_;
+  Worker worker_;
+  Peers peers_;
+  std::unique_ptr<Algorithm> algorithm_;
+  StateStore store_;
+  RunLog log_;
+  std::vector<float> weights_;
+  TrainResult result_;
+  Duration elapsed_before_{};  ///< What the run had taken before it was resumed.
+  Status kept_;                ///< An error once something could not be written.
+};
 
 }  // namespace
 
@@ -160,11 +282,13 @@ Result<TrainResult> train(const TrainOptions& given,
   if (auto checked = check(options, data, environment); !checked) {
     return tl::make_unexpected(checked.error());
   }
-  auto log = RunLog::open(environment.rank == 0 ? options.run_folder : std::filesystem::path{});
-  if (!log) {
-    return tl::make_unexpected(log.error());
-  }
-  return run(options, data, environment, std::move(*log));
+  return Run(options, data, environment).train();
+}
+
+Status judge_resume(const TrainOptions& given, const Mnist& data, int rank) {
+  const TrainOptions options = with_defaults(given);
+  const auto kept = StateStore(options.run_folder, rank, identify(options, data)).load();
+  return kept ? Status() : tl::make_unexpected(kept.error());
 }
 
 }  // namespace wccl::train

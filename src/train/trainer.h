@@ -33,8 +33,13 @@ struct TrainOptions {
   int max_syncs = 200;
   double target_accuracy = 0.9;  ///< Of the test images; training ends when it is reached.
   std::uint64_t seed = 1;
-  std::filesystem::path
-      run_folder;  ///< Where rank 0 puts metrics.jsonl and the checkpoint; empty: nowhere.
+  /// Where this rank keeps its state, to go on from, and its record: metrics.jsonl and the
+  /// checkpoint. Empty: nowhere.
+  std::filesystem::path run_folder;
+  bool keeps_record = true;  ///< False for ranks that share a folder with the one that keeps it.
+  /// Go on from what the ranks have kept in their run folders (docs/training.md). All ranks or
+  /// none.
+  bool resume = false;
 };
 
 /// @return `options` with the strategy's defaults in place of kStrategyDefault: what a run really
@@ -62,13 +67,23 @@ struct Progress {
   Duration elapsed{};
 };
 
+/// Where a resumed run goes on.
+struct Resumption {
+  int rank = 0;
+  int syncs = 0;                   ///< 0: nobody had kept anything, and the run begins anew.
+  Duration elapsed{};              ///< What the run had taken by then.
+  std::vector<Progress> history;   ///< Up to that sync; of a rank that is new, that sync alone.
+  std::vector<std::string> notes;  ///< For people: damaged files, ranks that take over from others.
+};
+
 /// What the trainer needs to know of the world it runs in. It never learns what carries its
 /// tensors.
 struct Environment {
   ::c10d::Backend* backend = nullptr;  ///< Borrowed.
   int rank = 0;
   int world_size = 1;
-  /// Time since the cold start: air time in the room, wall time elsewhere.
+  /// Time since the cold start: air time in the room, wall time elsewhere. Of a resumed run,
+  /// without what it had taken before; the trainer adds that.
   std::function<Duration()> elapsed;
   /// Charges the stated cost of compute (docs/training.md); does nothing outside the room.
   std::function<Status(Duration)> charge;
@@ -76,6 +91,8 @@ struct Environment {
   /// round; the answer rides in the sync, so that all ranks leave after the same one.
   std::function<bool()> should_stop;
   std::function<void(const Progress&)> on_progress;
+  /// Called once, before the first round, when the options ask to resume.
+  std::function<void(const Resumption&)> on_resume;
   CostModel cost{};
 };
 
@@ -92,9 +109,16 @@ struct TrainResult {
 /// @return kInvalidArgument or kIo before any work; kPeerLost with what the backend says when a
 /// collective
 ///         fails; what `charge` says when it fails. The run folder then holds all syncs up to that
-///         point.
+///         point. With `resume` also what judge_resume() says, and kCorrupt when the ranks' states
+///         are of different runs.
 [[nodiscard]] Result<TrainResult> train(const TrainOptions& options,
                                         const Mnist& data,
                                         const Environment& environment);
+
+/// Whether a rank can go on from what is in its run folder, without asking the others. A folder
+/// with nothing in it is fine: another rank may have it.
+/// @return kInvalidArgument naming the option in which the run in the folder differs; kCorrupt when
+/// nothing of what is there can be read.
+[[nodiscard]] Status judge_resume(const TrainOptions& options, const Mnist& data, int rank);
 
 }  // namespace wccl::train

@@ -11,12 +11,7 @@
 
 namespace wccl::train {
 
-std::string weights_sha256(std::span<const float> weights) {
-  ByteWriter writer;
-  for (const float weight : weights) {
-    writer.put(std::bit_cast<std::uint32_t>(weight));
-  }
-  const auto bytes = writer.take();
+std::string sha256_hex(std::span<const std::byte> bytes) {
   std::array<unsigned char, crypto_hash_sha256_BYTES> digest{};
   crypto_hash_sha256(digest.data(), reinterpret_cast<const unsigned char*>(bytes.data()),
                      bytes.size());
@@ -25,6 +20,14 @@ std::string weights_sha256(std::span<const float> weights) {
     hex += fmt::format("{:02x}", byte);
   }
   return hex;
+}
+
+std::string weights_sha256(std::span<const float> weights) {
+  ByteWriter writer;
+  for (const float weight : weights) {
+    writer.put(std::bit_cast<std::uint32_t>(weight));
+  }
+  return sha256_hex(writer.take());
 }
 
 }  // namespace wccl::train

@@ -1,5 +1,7 @@
 #include "train/worker.h"
 
+#include <cassert>
+
 namespace wccl::train {
 namespace {
 
@@ -30,6 +32,13 @@ double Worker::gradient(std::span<const float> weights, std::span<float> gradien
 double Worker::accuracy(std::span<const float> weights) {
   owed_ += environment_.cost.evaluation(data_.test.n_images);
   return static_cast<double>(network_.count_correct(weights, data_.test)) / data_.test.n_images;
+}
+
+void Worker::skip_to(std::int64_t steps) {
+  assert(steps >= steps_);
+  batches_.skip(static_cast<std::uint64_t>(steps - steps_) *
+                static_cast<std::uint64_t>(batch_size_));
+  steps_ = steps;
 }
 
 Status Worker::pay() {

@@ -22,7 +22,11 @@ class Worker {
   /// Charges the compute since the last call, in one piece: the room need not wake for every step.
   Status pay();
 
+  /// Steps since the beginning of the run, equal on all ranks.
   [[nodiscard]] std::int64_t steps() const { return steps_; }
+  /// As after so many steps: the batches follow from the seed, and need not be kept.
+  /// @param steps  At least those taken so far.
+  void skip_to(std::int64_t steps);
 
  private:
   const Mnist& data_;

@@ -65,6 +65,43 @@ TEST(RunFolder, AnEarlierRunMakesRoomAndNothingElseDoes) {
   EXPECT_EQ(text_of(temporary.path() / "notes.txt"), "mine");
 }
 
+TEST(RunFolder, FoldersOfRanksThatWereLaunchedMakeRoomToo) {
+  const TemporaryFolder temporary;
+  for (const auto& folder : {temporary.path(), temporary.path() / "rank1"}) {
+    fs::create_directory(folder);
+    put(folder / "config.json", R"({"wccl_version": "0.1.0"})");
+    put(folder / "state-rank1.safetensors", "old");
+  }
+  fs::create_directory(temporary.path() / "rank2");
+  put(temporary.path() / "rank2" / "notes.txt", "mine");
+  ASSERT_TRUE(RunFolder::create(temporary.path()));
+  EXPECT_FALSE(fs::exists(temporary.path() / "state-rank1.safetensors"));
+  EXPECT_FALSE(fs::exists(temporary.path() / "rank1"));
+  EXPECT_EQ(text_of(temporary.path() / "rank2" / "notes.txt"), "mine");
+}
+
+TEST(RunFolder, ResumingKeepsAllButTheEnd) {
+  const TemporaryFolder temporary;
+  const auto folder = temporary.path() / "run";
+  const auto absent = RunFolder::resume(folder);
+  ASSERT_FALSE(absent);
+  EXPECT_EQ(absent.error().code, ErrorCode::kNotFound);
+  fs::create_directory(folder);
+  put(folder / "thesis.txt", "mine");
+  ASSERT_FALSE(RunFolder::resume(folder));
+  EXPECT_EQ(RunFolder::resume(folder).error().code, ErrorCode::kInvalidArgument);
+  put(folder / "config.json", R"({"wccl_version": "0.1.0"})");
+  put(folder / "metrics.jsonl", "{}");
+  put(folder / "state-rank0.safetensors", "state");
+  put(folder / "summary.json", "{}");
+  const auto resumed = RunFolder::resume(folder);
+  ASSERT_TRUE(resumed) << resumed.error().message;
+  EXPECT_EQ(text_of(folder / "metrics.jsonl"), "{}");
+  EXPECT_EQ(text_of(folder / "state-rank0.safetensors"), "state");
+  EXPECT_FALSE(fs::exists(folder / "summary.json"));
+  EXPECT_THAT(RunFolder::resume(folder).error().message, HasSubstr("another run"));
+}
+
 TEST(RunFolder, TwoRunsAtOnceCannotShareOne) {
   const TemporaryFolder temporary;
   {
@@ -110,6 +147,7 @@ TEST(RunFolder, APlaceThatCannotBeWrittenIsNamed) {
 
 TEST(RunFolder, DefaultNamesCarryTheSeed) {
   EXPECT_THAT(default_run_folder(42).string(), HasSubstr("-seed42"));
+  EXPECT_THAT(default_run_folder(42, 1).string(), HasSubstr("-seed42-rank1"));
   EXPECT_EQ(default_run_folder(42).parent_path(), "runs");
 }
 

@@ -88,6 +88,8 @@ TEST(TrainOptions, SettingsSurviveTheWayThroughArguments) {
                             "0.123456789",
                             "--max-air-time",
                             "0.1",
+                            "--timeout",
+                            "2.5",
                             "--seed",
                             "18446744073709551615",
                             "--data",
@@ -106,6 +108,7 @@ TEST(TrainOptions, SettingsSurviveTheWayThroughArguments) {
   EXPECT_EQ(heard->seed, 18446744073709551615U);
   EXPECT_EQ(heard->target_accuracy, 0.123456789);
   EXPECT_EQ(heard->inner_steps, 7);
+  EXPECT_EQ(heard->timeout_s, 2.5);
   EXPECT_EQ(heard->rank, 2);
   EXPECT_EQ(heard->master->port, 29500);
   EXPECT_EQ(heard->data, "/with space");

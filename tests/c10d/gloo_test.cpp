@@ -33,17 +33,77 @@ std::uint16_t free_port() {
   return port_of(*listener);
 }
 
+GlooTimeouts both(Duration timeout) {
+  return {timeout, timeout};
+}
+
 TEST(Gloo, RanksMeetAndReduce) {
   const std::uint16_t port = free_port();
   std::vector<std::thread> threads;
   for (int rank = 0; rank < 3; ++rank) {
     threads.emplace_back([rank, port] {
-      const auto backend = make_gloo_backend(rank, 3, kHere, port, seconds(20));
-      ASSERT_TRUE(backend) << backend.error().message;
+      const auto group = make_gloo_group(rank, 3, kHere, port, both(seconds(20)));
+      ASSERT_TRUE(group) << group.error().message;
       std::vector<at::Tensor> tensors = {at::full({4}, rank + 1, at::kFloat)};
-      (*backend)->allreduce(tensors)->wait();
+      group->backend->allreduce(tensors)->wait();
       EXPECT_EQ(tensors[0].sum().item<float>(), 24);
-      (*backend)->barrier()->wait();
+      group->backend->barrier()->wait();
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+}
+
+TEST(Gloo, ARankThatIsGoneIsNamed) {
+  const std::uint16_t port = free_port();
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < 3; ++rank) {
+    threads.emplace_back([rank, port] {
+      const auto group = make_gloo_group(rank, 3, kHere, port, both(seconds(20)));
+      ASSERT_TRUE(group) << group.error().message;
+      if (rank == 1) {
+        return;
+      }
+      std::vector<at::Tensor> tensors = {at::full({4}, 1, at::kFloat)};
+      EXPECT_ANY_THROW(group->backend->allreduce(tensors)->wait());
+      EXPECT_THAT(group->attendance->missing(), testing::ElementsAre(1));
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+}
+
+TEST(Gloo, WhenRankZeroIsGoneSoIsTheStoreAndItIsNamed) {
+  const std::uint16_t port = free_port();
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < 2; ++rank) {
+    threads.emplace_back([rank, port] {
+      const auto group = make_gloo_group(rank, 2, kHere, port, both(seconds(20)));
+      ASSERT_TRUE(group) << group.error().message;
+      if (rank == 0) {
+        return;
+      }
+      std::vector<at::Tensor> tensors = {at::full({4}, 1, at::kFloat)};
+      EXPECT_ANY_THROW(group->backend->allreduce(tensors)->wait());
+      EXPECT_THAT(group->attendance->missing(), testing::ElementsAre(0));
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+}
+
+TEST(Gloo, NobodyIsMissingWhileAllAreThere) {
+  const std::uint16_t port = free_port();
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < 2; ++rank) {
+    threads.emplace_back([rank, port] {
+      const auto group = make_gloo_group(rank, 2, kHere, port, both(seconds(20)));
+      ASSERT_TRUE(group) << group.error().message;
+      EXPECT_THAT(group->attendance->missing(), testing::IsEmpty());
+      group->backend->barrier()->wait();
     });
   }
   for (std::thread& thread : threads) {
@@ -54,7 +114,7 @@ TEST(Gloo, RanksMeetAndReduce) {
 TEST(Gloo, ABusyPortIsNamed) {
   const auto taken = listen_on({kHere, 0});
   const std::uint16_t port = port_of(*taken);
-  const auto backend = make_gloo_backend(0, 1, kHere, port, seconds(1));
+  const auto backend = make_gloo_group(0, 1, kHere, port, both(seconds(1)));
   ASSERT_FALSE(backend);
   EXPECT_EQ(backend.error().code, ErrorCode::kIo);
   EXPECT_THAT(backend.error().message, HasSubstr(std::to_string(port)));
@@ -62,26 +122,28 @@ TEST(Gloo, ABusyPortIsNamed) {
 }
 
 TEST(Gloo, WithoutRankZeroTheOthersGiveUp) {
-  const auto backend = make_gloo_backend(1, 2, kHere, free_port(), milliseconds(100));
+  const auto backend = make_gloo_group(1, 2, kHere, free_port(), both(milliseconds(100)));
   ASSERT_FALSE(backend);
   EXPECT_EQ(backend.error().code, ErrorCode::kTimeout);
   EXPECT_THAT(backend.error().message, HasSubstr("nobody answers"));
 }
 
 TEST(Gloo, RankZeroGivesUpWhenNobodyComes) {
-  const auto backend = make_gloo_backend(0, 2, kHere, free_port(), milliseconds(300));
+  const auto backend = make_gloo_group(0, 2, kHere, free_port(), both(milliseconds(300)));
   ASSERT_FALSE(backend);
   EXPECT_EQ(backend.error().code, ErrorCode::kTimeout) << backend.error().message;
+  EXPECT_THAT(backend.error().message, HasSubstr("rank 1 did not come"));
   EXPECT_THAT(backend.error().message, testing::Not(HasSubstr("\n")));
 }
 
 TEST(Gloo, ImpossibleArgumentsFailBeforeAnyWork) {
   const auto code = [](const auto& backend) { return backend.error().code; };
-  EXPECT_EQ(code(make_gloo_backend(2, 2, kHere, 1, seconds(1))), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(code(make_gloo_backend(0, 0, kHere, 1, seconds(1))), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(code(make_gloo_backend(0, 1, kHere, 0, seconds(1))), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(code(make_gloo_backend(0, 1, "no such host", 1, seconds(1))), ErrorCode::kNotFound);
-  EXPECT_EQ(code(make_gloo_backend(0, 1, "192.0.2.1", free_port(), seconds(1))), ErrorCode::kIo);
+  EXPECT_EQ(code(make_gloo_group(2, 2, kHere, 1, both(seconds(1)))), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code(make_gloo_group(0, 0, kHere, 1, both(seconds(1)))), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code(make_gloo_group(0, 1, kHere, 0, both(seconds(1)))), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code(make_gloo_group(0, 1, "no such host", 1, both(seconds(1)))), ErrorCode::kNotFound);
+  EXPECT_EQ(code(make_gloo_group(0, 1, "192.0.2.1", free_port(), both(seconds(1)))),
+            ErrorCode::kIo);
 }
 
 }  // namespace

@@ -43,6 +43,9 @@ def cases(scratch):
     full = scratch / "full"
     full.mkdir()
     (full / "thesis.txt").write_text("mine")
+    odd = scratch / "odd"
+    odd.mkdir()
+    (odd / "config.json").write_text('{"wccl_version": "0.1.0", "nodes": "some"}')
     blind = put_poses(scratch / "blind.json", [0, 0])
     garbage = scratch / "garbage.json"
     garbage.write_text("{")
@@ -69,6 +72,8 @@ def cases(scratch):
         (["--target-accuracy", "nan"], USAGE, "--target-accuracy"),
         (["--max-air-time", "0"], USAGE, "--max-air-time"),
         (["--max-air-time", "soon"], USAGE, "soon"),
+        (["--timeout", "0"], USAGE, "--timeout"),
+        (["--timeout", "nan"], USAGE, "--timeout"),
         (["--seed", "-1"], USAGE, "-1"),
         (["--rank", "0"], USAGE, "--master"),
         (["--backend", "gloo", "--rank", "0", "--master", "nowhere"], USAGE, "nowhere"),
@@ -80,6 +85,10 @@ def cases(scratch):
         (["--out", "/dev/null/run"], ERROR, "/dev/null/run"),
         (["--out", "/proc/run"], ERROR, "/proc/run"),
         (["--out", full], USAGE, "full"),
+        (["--resume", scratch / "nowhere"], ERROR, "nowhere"),
+        (["--resume", full], USAGE, "full"),
+        (["--resume", odd], ERROR, "config.json"),
+        (["--resume", full, "--out", "other"], USAGE, "--out"),
         (["--backend", "gloo", "--out", "/dev/null/run"], ERROR, "/dev/null/run"),
         (["--backend", "gloo", "--nodes", "9"], USAGE, "2 to 8"),
     ]

@@ -4,16 +4,9 @@ import json
 import os
 import pathlib
 import signal
-import socket
 import sys
 
-from wccl_process import check, need_data, start, temporary_folder, train_json
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+from wccl_process import check, free_port, need_data, start, temporary_folder, train_json
 
 
 def check_result(result, nodes):

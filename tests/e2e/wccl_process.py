@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import socket
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,13 @@ def need_data():
     if not (data_folder() / "train-images-idx3-ubyte").exists():
         print(f"skipped: no MNIST in {data_folder()}; scripts/setup fetches it")
         sys.exit(SKIPPED)
+
+
+def free_port():
+    """A TCP port of 127.0.0.1 that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def start(arguments, folder):
