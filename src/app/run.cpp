@@ -7,6 +7,7 @@
 
 #include "app/calibrate_command.h"
 #include "app/decode_command.h"
+#include "app/devices_command.h"
 #include "app/doctor_command.h"
 #include "app/encode_command.h"
 #include "app/eval_command.h"
@@ -15,8 +16,10 @@
 #include "app/live_room_command.h"
 #include "app/modes_command.h"
 #include "app/print.h"
+#include "app/record_command.h"
 #include "app/room_command.h"
 #include "app/seed_option.h"
+#include "app/show_command.h"
 #include "app/train_command.h"
 #include "app/train_options.h"
 #include "app/version.h"
@@ -28,6 +31,8 @@ constexpr const char* kFooter = R"(Examples:
   wccl train                       two laptops in a virtual room train on MNIST
   wccl room glare --out pictures   what screens show and cameras see in a scene
   wccl encode FILE --out frames    a file as frames for a screen; `wccl decode` reads them
+  wccl devices                     cameras and displays of this machine
+  wccl show frames                 encoded frames on a screen; `wccl record` films them
   wccl eval                        how fast the link is, scene by scene, as a report
   wccl train --help                all options of a command
 
@@ -171,6 +176,13 @@ int run(int argc, char** argv) {
   auto* calibrate = add_calibrate(program, calibrate_options);
   DoctorCommand doctor_options;
   auto* doctor = add_doctor(program, doctor_options);
+  bool devices_json = false;
+  auto* devices = program.add_subcommand("devices", "List cameras and displays");
+  devices->add_flag("--json", devices_json, "Print one JSON object");
+  ShowCommand show_options;
+  auto* show = add_show(program, show_options);
+  RecordCommand record_options;
+  auto* record = add_record(program, record_options);
   EvalCommand eval_options;
   auto* eval = add_eval(program, eval_options);
 
@@ -202,6 +214,15 @@ int run(int argc, char** argv) {
   }
   if (doctor->parsed()) {
     return doctor_command(doctor_options);
+  }
+  if (devices->parsed()) {
+    return devices_command(devices_json);
+  }
+  if (show->parsed()) {
+    return show_command(show_options);
+  }
+  if (record->parsed()) {
+    return record_command(record_options);
   }
   if (eval->parsed()) {
     return eval_command(eval_options);

@@ -43,17 +43,23 @@ class Camera {
   /// meanwhile); an error only when there will never be another: the end of a file.
   [[nodiscard]] virtual Result<std::optional<Capture>> next(Duration patience) = 0;
 
+  /// Stops the automatics (exposure, white balance, focus) where they are now, which is best done
+  /// when the other screens are in view; they go on when the camera closes. From the thread that
+  /// calls next().
+  /// @return what could not be stopped and what to do about it, a line each.
+  [[nodiscard]] virtual std::vector<std::string> lock_automatics() { return {}; }
+
   /// What messages call it: "Integrated Camera (/dev/video0)".
   [[nodiscard]] virtual std::string name() const = 0;
-  /// As read back from the device.
+  /// As read back from the device; of a stream the size is 0 until its first capture tells.
   [[nodiscard]] virtual CameraFormat format() const = 0;
   /// What the user should know, a line each: "gives 640x480 at 15 frames/s, not 1920x1080 at 30".
   [[nodiscard]] virtual std::vector<std::string> warnings() const = 0;
   [[nodiscard]] virtual CameraCounts counts() const = 0;
 };
 
-/// Opens what --camera names: a number or a name of list_cameras(), `x11grab:DISPLAY[+X,Y:WxH]`, a
-/// URL, or a file (which then plays at its own speed). Empty: the first camera.
+/// Opens what --camera names: a number or a name of list_cameras(), `x11grab:DISPLAY[[+X,Y]:WxH]`,
+/// a URL, or a file (which then plays at its own speed). Empty: the first camera.
 /// @param time  Borrowed; captures are dated by it.
 /// @return kNotFound, kIo (busy, no permission) or kCorrupt, in a line that says what to do.
 [[nodiscard]] Result<std::unique_ptr<Camera>> open_camera(const std::string& choice,

@@ -82,16 +82,16 @@ Status CameraReader::open_input() {
                                                      recipe->name, coding_name(*coding_)));
   }
   const std::lock_guard lock(mutex_);
-  name_ = recipe->name;
+  recipe_ = *recipe;
   const AVRational fps = input_->stream().avg_frame_rate;
   format_ = {coding_->width, coding_->height, fps.den > 0 ? av_q2d(fps) : 0.0,
              coding_name(*coding_)};
   return {};
 }
 
-std::string CameraReader::name() const {
+InputRecipe CameraReader::recipe() const {
   const std::lock_guard lock(mutex_);
-  return name_;
+  return recipe_;
 }
 
 CameraFormat CameraReader::format() const {
@@ -130,9 +130,10 @@ void CameraReader::run() {
     const int end = read_all();
     if (input_->is_file()) {
       const std::lock_guard lock(mutex_);
-      ended_ = end == AVERROR_EOF ? Error{ErrorCode::kNotFound, fmt::format("{} has ended", name_)}
-                                  : Error{ErrorCode::kIo, fmt::format("cannot go on in {}: {}",
-                                                                      name_, ffmpeg_error(end))};
+      ended_ = end == AVERROR_EOF
+                   ? Error{ErrorCode::kNotFound, fmt::format("{} has ended", recipe_.name)}
+                   : Error{ErrorCode::kIo,
+                           fmt::format("cannot go on in {}: {}", recipe_.name, ffmpeg_error(end))};
       changed_.notify_all();
       return;
     }

@@ -50,7 +50,8 @@ class CameraReader {
   /// As Camera::next().
   [[nodiscard]] Result<std::optional<RawCapture>> next(Duration patience);
 
-  [[nodiscard]] std::string name() const;
+  /// As it was opened last.
+  [[nodiscard]] InputRecipe recipe() const;
   [[nodiscard]] CameraFormat format() const;
   [[nodiscard]] CameraCounts counts() const;
   /// Whether it is away, and being looked for.
@@ -75,7 +76,6 @@ class CameraReader {
   std::atomic<bool> stop_ = false;
 
   // Of the reading thread alone, once it runs.
-  std::string name_;
   std::unique_ptr<Input> input_;
   bool is_device_ = false;
   std::shared_ptr<const AVCodecParameters> coding_;
@@ -88,6 +88,7 @@ class CameraReader {
   std::condition_variable changed_;
   std::deque<RawCapture> queue_;
   std::optional<Error> ended_;
+  InputRecipe recipe_;
   CameraFormat format_;
   CameraCounts counts_;
   bool has_vanished_ = false;

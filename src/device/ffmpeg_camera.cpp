@@ -3,12 +3,13 @@
 
 #include <fmt/format.h>
 
+#include "device/automatics_lock.h"
 #include "device/camera.h"
 #include "device/camera_choice.h"
 #include "device/camera_reader.h"
 #include "device/camera_recipe.h"
+#include "device/capture_decoder.h"
 #include "device/format_choice.h"
-#include "device/frame_planes.h"
 
 namespace wccl::device {
 namespace {
@@ -19,44 +20,38 @@ class FfmpegCamera final : public Camera {
       : reader_(std::move(reader)), wanted_(std::move(wanted)), time_(time) {}
 
   [[nodiscard]] Result<std::optional<Capture>> next(Duration patience) override;
-  [[nodiscard]] std::string name() const override { return reader_->name(); }
+  [[nodiscard]] std::vector<std::string> lock_automatics() override;
+  [[nodiscard]] std::string name() const override { return reader_->recipe().name; }
   [[nodiscard]] CameraFormat format() const override;
   [[nodiscard]] std::vector<std::string> warnings() const override;
   [[nodiscard]] CameraCounts counts() const override;
 
  private:
-  [[nodiscard]] FfmpegOwner<AVFrame> decode(RawCapture capture);
-
   std::unique_ptr<CameraReader> reader_;
   CameraFormat wanted_;
   const SteadyTime& time_;
 
   // Of the thread that calls next().
-  std::shared_ptr<const AVCodecParameters> coding_;  ///< What the decoder was made for.
-  std::unique_ptr<PacketDecoder> decoder_;
-  FramePlanes planes_;
+  CaptureDecoder decoder_;
+  std::unique_ptr<AutomaticsLock> automatics_;
+  std::uint64_t locked_at_ = 0;  ///< How often the camera had been opened again by then.
 
   mutable std::mutex mutex_;
   std::uint64_t torn_ = 0;
   PixelSize size_;  ///< Of the last capture.
 };
 
-FfmpegOwner<AVFrame> FfmpegCamera::decode(RawCapture capture) {
-  if (capture.frame) {
-    return std::move(capture.frame);
-  }
-  if (capture.coding != coding_) {
-    coding_ = std::move(capture.coding);
-    decoder_ = PacketDecoder::open(*coding_);
-  }
-  if (!decoder_) {
-    return nullptr;
-  }
-  decoder_->send(capture.packet.get());
-  return decoder_->receive();
+std::vector<std::string> FfmpegCamera::lock_automatics() {
+  locked_at_ = reader_->counts().reopened;
+  automatics_.reset();  // those of the camera before it vanished
+  automatics_ = std::make_unique<AutomaticsLock>(reader_->recipe(), format().fps);
+  return automatics_->warnings();
 }
 
 Result<std::optional<Capture>> FfmpegCamera::next(Duration patience) {
+  if (automatics_ && locked_at_ != reader_->counts().reopened) {
+    static_cast<void>(lock_automatics());  // what it cannot do was said the first time
+  }
   const Instant deadline = time_.now() + patience;
   while (true) {
     auto raw = reader_->next(std::max(Duration::zero(), deadline - time_.now()));
@@ -67,21 +62,17 @@ Result<std::optional<Capture>> FfmpegCamera::next(Duration patience) {
       return std::nullopt;
     }
     const Instant captured_at = (*raw)->captured_at;
-    auto frame = decode(std::move(**raw));
+    auto frame = decoder_.decode(std::move(**raw));
     if (!frame) {
-      const std::lock_guard lock(mutex_);
+      return tl::make_unexpected(frame.error());
+    }
+    const std::shared_ptr<const AVFrame> owner(std::move(*frame));
+    const std::lock_guard lock(mutex_);
+    if (!owner) {
       ++torn_;
       continue;
     }
-    auto planes = planes_.convert(std::move(frame));
-    if (!planes) {
-      return tl::make_unexpected(planes.error());
-    }
-    const std::shared_ptr<const AVFrame> owner(std::move(*planes));
-    {
-      const std::lock_guard lock(mutex_);
-      size_ = {owner->width, owner->height};
-    }
+    size_ = {owner->width, owner->height};
     return Capture{view_of(*owner), owner, captured_at};
   }
 }

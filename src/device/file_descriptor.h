@@ -10,6 +10,7 @@ namespace wccl::device {
 /// An open file of the system, closed at the end.
 class FileDescriptor {
  public:
+  explicit FileDescriptor(int number) : number_(number) {}
   FileDescriptor(const char* path, int flags) : number_(::open(path, flags | O_CLOEXEC)) {}
   ~FileDescriptor() {
     if (number_ >= 0) {

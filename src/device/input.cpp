@@ -31,7 +31,11 @@ Input::Input(const InputRecipe& recipe, const std::atomic<bool>& stop)
     : stop_(stop),
       deadline_(Clock::now() + kOpening),
       is_device_(recipe.is_device),
-      is_file_(recipe.is_file) {}
+      is_file_(recipe.is_file) {
+  if (recipe.format == "x11grab") {
+    display_.emplace(recipe.url);
+  }
+}
 
 int Input::asks_to_end(void* input) {
   return static_cast<const Input*>(input)->must_end() ? 1 : 0;
@@ -132,6 +136,9 @@ bool Input::has_stamps() const {
 int Input::read(AVPacket& packet) {
   deadline_ = Clock::now() + kSilence;
   while (true) {
+    if (display_ && !display_->is_there()) {
+      return AVERROR(ENODEV);
+    }
     const int read = av_read_frame(format_.get(), &packet);
     if (read == AVERROR(EAGAIN)) {
       if (must_end()) {

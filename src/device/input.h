@@ -11,6 +11,7 @@
 #include "wccl/result.h"
 
 #include "device/ffmpeg.h"
+#include "device/x_display_watch.h"
 
 namespace wccl::device {
 
@@ -65,6 +66,7 @@ class Input {
   Clock::time_point deadline_;
   bool is_device_;
   bool is_file_;
+  std::optional<XDisplayWatch> display_;                 ///< When that is what is seen.
   std::unique_ptr<AVIOContext, Disconnect> connection_;  ///< Of the web; goes after format_.
   FfmpegOwner<AVFormatContext> format_;
   unsigned stream_ = 0;

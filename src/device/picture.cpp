@@ -47,6 +47,35 @@ void crop(const std::vector<std::uint8_t>& from,
   }
 }
 
+/// The sampling of a picture's chroma in turbojpeg's words; below 0 for one that it does not know.
+int sampling_of(const YuvView& picture) {
+  for (const int sampling : {TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440}) {
+    const int step_x = tjMCUWidth[sampling] / 8;
+    const int step_y = tjMCUHeight[sampling] / 8;
+    if (picture.cb.width == (picture.y.width + step_x - 1) / step_x &&
+        picture.cb.height == (picture.y.height + step_y - 1) / step_y) {
+      return sampling;
+    }
+  }
+  return -1;
+}
+
+/// A plane of the size that turbojpeg reads, its last column and row repeated.
+std::vector<std::uint8_t> padded(const PlaneView& plane, int width, int height) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  for (int y = 0; y < height; ++y) {
+    const std::uint8_t* const row = plane.row(std::min(y, plane.height - 1));
+    bytes.insert(bytes.end(), row, row + plane.width);
+    bytes.insert(bytes.end(), static_cast<std::size_t>(width - plane.width), row[plane.width - 1]);
+  }
+  return bytes;
+}
+
+struct TurboFree {
+  void operator()(unsigned char* bytes) const { tjFree(bytes); }
+};
+
 int subsampled(int size, int full, int mcu) {
   return (size * full + mcu - 1) / mcu;
 }
@@ -147,6 +176,42 @@ Result<YuvImage> decode_jpeg(std::span<const std::byte> file) {
   crop(planes[1], strides[1], image.chroma_width, image.chroma_height, image.cb);
   crop(planes[2], strides[2], image.chroma_width, image.chroma_height, image.cr);
   return image;
+}
+
+Result<std::vector<std::byte>> encode_jpeg(const YuvView& picture, int quality) {
+  const int sampling = sampling_of(picture);
+  if (sampling < 0) {
+    return fail(ErrorCode::kUnsupported, "no JPEG has chroma of that size");
+  }
+  const int width = picture.y.width;
+  const int height = picture.y.height;
+  const std::array<const PlaneView*, 3> planes{&picture.y, &picture.cb, &picture.cr};
+  std::array<std::vector<std::uint8_t>, 3> copies;
+  std::array<const unsigned char*, 3> pointers{};
+  std::array<int, 3> strides{};
+  for (std::size_t i = 0; i < planes.size(); ++i) {
+    const int padded_width = tjPlaneWidth(static_cast<int>(i), width, sampling);
+    const int padded_height = tjPlaneHeight(static_cast<int>(i), height, sampling);
+    pointers[i] = planes[i]->data;
+    strides[i] = planes[i]->stride;
+    if (padded_width != planes[i]->width || padded_height != planes[i]->height) {
+      copies[i] = padded(*planes[i], padded_width, padded_height);
+      pointers[i] = copies[i].data();
+      strides[i] = padded_width;
+    }
+  }
+  const std::unique_ptr<void, JpegCloser> handle(tjInitCompress());
+  unsigned char* bytes = nullptr;
+  unsigned long n_bytes = 0;
+  const int failed = tjCompressFromYUVPlanes(handle.get(), pointers.data(), width, strides.data(),
+                                             height, sampling, &bytes, &n_bytes, quality, 0);
+  const std::unique_ptr<unsigned char, TurboFree> owner(bytes);
+  if (failed != 0) {
+    return fail(ErrorCode::kIo,
+                fmt::format("cannot make a JPEG: {}", tjGetErrorStr2(handle.get())));
+  }
+  const auto* const begin = reinterpret_cast<const std::byte*>(bytes);
+  return std::vector<std::byte>(begin, begin + n_bytes);
 }
 
 Result<YuvImage> decode_png(std::span<const std::byte> file) {

@@ -19,6 +19,10 @@ enum class PictureKind : std::uint8_t { kNone, kJpeg, kPng };
 
 /// JPEG's own planes, without a detour over RGB. @return kCorrupt
 [[nodiscard]] Result<YuvImage> decode_jpeg(std::span<const std::byte> file);
+/// The planes as they are, sampled as they are, as a JPEG.
+/// @param quality  1 to 100. @return kUnsupported for chroma that JPEG does not know, kIo
+[[nodiscard]] Result<std::vector<std::byte>> encode_jpeg(const YuvView& picture, int quality);
+
 /// Any PNG, turned into planes with chroma of full size. @return kCorrupt
 [[nodiscard]] Result<YuvImage> decode_png(std::span<const std::byte> file);
 /// Either. @return kCorrupt

@@ -103,6 +103,23 @@ TEST_F(ScreenTest, PartOfADisplayIsThatPart) {
   EXPECT_EQ(n_different(seen, frame, 30, 20), 0);
 }
 
+TEST_F(ScreenTest, DisplayThatEndsGivesNoOldPictures) {
+  const auto camera =
+      open_camera("x11grab:" + server_->display(), {kWidth, kHeight, 30, ""}, time_);
+  ASSERT_TRUE(camera) << camera.error().message;
+  ASSERT_TRUE(*(*camera)->next(seconds(5)));
+  server_.reset();
+  const Instant end = time_.now() + seconds(10);
+  while (time_.now() < end && (*camera)->warnings().empty()) {
+    static_cast<void>((*camera)->next(milliseconds(100)));
+  }
+  ASSERT_FALSE((*camera)->warnings().empty());
+  static_cast<void>((*camera)->next(Duration::zero()));  // one that waited
+  const auto nothing = (*camera)->next(milliseconds(200));
+  ASSERT_TRUE(nothing);
+  EXPECT_FALSE(*nothing);
+}
+
 TEST_F(ScreenTest, NullKeepsWhatIsShown) {
   const auto screen = open("");
   ASSERT_NE(screen, nullptr);

@@ -1,0 +1,133 @@
+#include "app/show_command.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/encode_folder.h"
+#include "app/exit_status.h"
+#include "app/flicker_warning.h"
+#include "app/frame_prefetch.h"
+#include "app/interrupt.h"
+#include "app/print.h"
+#include "app/progress_line.h"
+#include "device/gentle_screen.h"
+#include "device/screen.h"
+
+namespace wccl::app {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  wccl encode photo.jpg --out frames && wccl show frames
+  wccl show frames --screen 0           full screen; encode --panel has to be its size
+  wccl show frames --hold 6 --gentle    slower, and softly
+
+Esc, q or closing the window ends it.)";
+
+/// A window of the frames' size, unless the user says otherwise.
+std::string screen_choice(const ShowCommand& command, const EncodeManifest& manifest) {
+  return command.screen == "window"
+             ? fmt::format("window:{}x{}", manifest.panel.width_px, manifest.panel.height_px)
+             : command.screen;
+}
+
+Result<std::unique_ptr<device::Screen>> open_screen(const ShowCommand& command,
+                                                    const EncodeManifest& manifest,
+                                                    const device::SteadyTime& time) {
+  auto screen = device::open_screen(screen_choice(command, manifest),
+                                    fmt::format("wccl: {}", manifest.file), time);
+  if (!screen) {
+    return screen;
+  }
+  const auto format = (*screen)->format();
+  if (manifest.panel != phy::PanelSize{format.width_px, format.height_px}) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("the frames are for a panel of {}x{}, and the {} has {}x{}: encode "
+                            "them with --panel {}x{}",
+                            manifest.panel.width_px, manifest.panel.height_px, (*screen)->name(),
+                            format.width_px, format.height_px, format.width_px, format.height_px));
+  }
+  return command.gentle ? device::make_gentle(std::move(*screen), time) : std::move(screen);
+}
+
+/// Each frame for `hold` refreshes, until they end or the user leaves.
+Status play(FramePrefetch& frames, device::Screen& screen, int hold) {
+  ProgressLine progress(stderr);
+  frames.wait();
+  int shown = 0;
+  while (true) {
+    auto next = frames.next();
+    if (next.state == FramePrefetch::State::kEnd) {
+      return {};
+    }
+    if (!next.frame) {
+      return tl::make_unexpected(next.frame.error());
+    }
+    const bool is_late = next.state == FramePrefetch::State::kLate;
+    // The first call shows the frame, the others keep it.
+    for (int refresh = 0; refresh < (is_late ? 1 : hold); ++refresh) {
+      const bool is_new = !is_late && refresh == 0;
+      if (const auto change = screen.present(is_new ? &*next.frame : nullptr); !change) {
+        return tl::make_unexpected(change.error());
+      }
+      if (interrupted()) {
+        return fail(ErrorCode::kCancelled, "interrupted");
+      }
+    }
+    shown += is_late ? 0 : 1;
+    progress.show([&] { return fmt::format("{} frames shown; Esc ends", shown); });
+  }
+}
+
+Status show(const ShowCommand& command) {
+  const auto manifest = read_manifest(command.frames);
+  if (!manifest) {
+    return tl::make_unexpected(manifest.error());
+  }
+  if (auto warned = warn_of_flicker("show", command.gentle); !warned) {
+    return warned;
+  }
+  const device::SteadyTime time;
+  auto screen = open_screen(command, *manifest, time);
+  if (!screen) {
+    return tl::make_unexpected(screen.error());
+  }
+  const int hold_60 = command.hold > 0 ? command.hold : manifest->hold;
+  const double hold = hold_60 * (*screen)->format().refresh_hz / manifest->refresh_hz;
+  FramePrefetch frames(command.frames, manifest->frames, command.times);
+  return play(frames, **screen, std::max(1, static_cast<int>(std::lround(hold))));
+}
+
+}  // namespace
+
+CLI::App* add_show(CLI::App& program, ShowCommand& command) {
+  auto* show = program.add_subcommand("show", "Show frames of `encode` on a screen");
+  show->add_option("FRAMES", command.frames, "Folder of `wccl encode`")
+      ->required()
+      ->type_name("DIR");
+  show->add_option("--screen", command.screen,
+                   "Display number (`wccl devices`), or window[:WxH] (default: a window of the "
+                   "frames' size)")
+      ->type_name("S");
+  show->add_option("--hold", command.hold, "Refreshes of 60 Hz for each frame (default: encode's)")
+      ->check(CLI::Range(1, 600));
+  show->add_option("--times", command.times, "Show all frames so often (default: until Esc)")
+      ->check(CLI::Range(1, 1'000'000));
+  show->add_flag("--gentle", command.gentle, "At most 3 changes a second, and of low contrast");
+  show->footer(kFooter);
+  return show;
+}
+
+int show_command(const ShowCommand& command) {
+  const InterruptGuard guard;
+  const auto shown = show(command);
+  if (!shown && (shown.error().code != ErrorCode::kCancelled || interrupted())) {
+    return report("show", shown.error());
+  }
+  return kExitOk;  // Esc is how one leaves
+}
+
+}  // namespace wccl::app
