@@ -19,6 +19,11 @@ constexpr std::size_t kMinBlocksForCopy = 4;
 // One block in so many may go to the list of what is missing.
 constexpr std::size_t kBlocksPerAckList = 16;
 
+/// Frames of laptops without a rank, and of one-way file streams: no peer's.
+bool is_alien(const phy::FrameHeader& header) {
+  return header.node == phy::kUnnumberedNode || file_stream_of(header).has_value();
+}
+
 std::vector<std::vector<std::size_t>> sizes_of_modes(std::size_t n_modes,
                                                      const Endpoint::BlockSizes& block_sizes) {
   std::vector<std::vector<std::size_t>> sizes;
@@ -61,6 +66,7 @@ Endpoint::Endpoint(NodeOptions options,
 }
 
 void Endpoint::on_reception(const phy::CaptureReception& reception, Instant now) {
+  foreign_versions_.note(reception.foreign_versions, now);
   for (const phy::ScreenReception& screen : reception.screens) {
     on_screen(screen, now);
   }
@@ -154,6 +160,36 @@ std::vector<Rank> Endpoint::lost_peers(Instant now) const {
   return lost;
 }
 
+std::uint64_t Endpoint::incarnation(Rank rank) const {
+  const auto it = peers_.find(rank);
+  return it == peers_.end() ? 0 : it->second.view.epochs_heard();
+}
+
+void Endpoint::drop_queued(Rank rank) {
+  if (is_peer(rank)) {
+    outbox_.drop(rank);
+  }
+}
+
+std::string Endpoint::complaint(Instant now) const {
+  const std::vector<Rank> doubles = conflicts(now);
+  if (!doubles.empty()) {
+    const std::string rank = std::to_string(doubles.front());
+    return doubles.front() == options_.rank
+               ? "another laptop shows rank " + rank + " too: start one of them with another --rank"
+               : "two laptops show rank " + rank + ": start one of them with another --rank";
+  }
+  for (const auto& [rank, peer] : peers_) {
+    const int size = unpack_feedback(peer.view.feedback()).world_size;
+    if (peer.view.heard() && size != 0 && size != options_.world_size) {
+      return "rank " + std::to_string(rank) + " was started for " + std::to_string(size) +
+             " laptops, this one for " + std::to_string(options_.world_size) +
+             ": start all with the same --nodes";
+    }
+  }
+  return foreign_versions_.complaint(now);
+}
+
 std::vector<std::uint16_t> Endpoint::seekers(Instant now) const {
   std::vector<std::uint16_t> identities;
   for (const auto& [identity, last] : seekers_) {
@@ -182,12 +218,16 @@ void Endpoint::on_screen(const phy::ScreenReception& screen, Instant now) {
   if (screen.node == phy::kUnnumberedNode && !screen.frames.empty()) {
     seekers_[screen.epoch] = now;
   }
-  // A screen of our own number is a mirror, one outside the world a stranger's.
+  if (screen.node < phy::kMaxNodes && !screen.frames.empty() &&
+      !is_alien(screen.frames.back().header)) {
+    rank_conflicts_.note(screen.node, screen.epoch, now);
+  }
+  // A screen of our own number is a mirror or a conflict, one outside the world a stranger's.
   if (!is_peer(screen.node)) {
     return;
   }
   for (const phy::FrameReception& frame : screen.frames) {
-    if (frame.header.node == screen.node && !file_stream_of(frame.header)) {
+    if (frame.header.node == screen.node && !is_alien(frame.header)) {
       on_frame(screen.node, frame, now);
     }
   }

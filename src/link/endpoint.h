@@ -12,10 +12,12 @@
 #include "base/clock.h"
 #include "link/block_packer.h"
 #include "link/feedback.h"
+#include "link/foreign_versions.h"
 #include "link/inbox.h"
 #include "link/node.h"
 #include "link/outbox.h"
 #include "link/peer_view.h"
+#include "link/rank_conflicts.h"
 #include "link/rate_control.h"
 
 namespace wccl::link {
@@ -47,6 +49,15 @@ class Endpoint {
   [[nodiscard]] std::uint64_t progress(Rank rank) const;
   [[nodiscard]] bool calibrated() const;
   [[nodiscard]] std::vector<Rank> lost_peers(Instant now) const;
+  [[nodiscard]] std::uint64_t incarnation(Rank rank) const;
+  void drop_queued(Rank rank);
+  [[nodiscard]] std::vector<Rank> conflicts(Instant now) const {
+    return rank_conflicts_.ranks(options_.rank, options_.epoch, now);
+  }
+  [[nodiscard]] std::optional<std::uint8_t> foreign_version(Instant now) const {
+    return foreign_versions_.in_sight(now);
+  }
+  [[nodiscard]] std::string complaint(Instant now) const;
   [[nodiscard]] std::vector<std::uint16_t> seekers(Instant now) const;
   [[nodiscard]] std::vector<LinkStats> stats() const;
   [[nodiscard]] std::uint64_t bytes_on_air() const { return bytes_on_air_; }
@@ -82,6 +93,8 @@ class Endpoint {
   NodeOptions options_;
   std::vector<std::vector<std::size_t>> block_sizes_;  ///< By mode.
   std::map<Rank, Peer> peers_;
+  RankConflicts rank_conflicts_;
+  ForeignVersions foreign_versions_;
   std::map<std::uint16_t, Instant> seekers_;  ///< When each was seen last, by identity.
   Outbox outbox_;
   RateControl rate_;

@@ -37,12 +37,14 @@ Error no_answer(const Node& node, std::span<const Rank> ranks, Duration timeout,
     }
   }
   const std::string within = " did not answer within " + seconds_text(timeout);
+  const std::string complaint = node.complaint(now);
+  const std::string hint = complaint.empty() ? "" : " (" + complaint + ")";
   if (away.empty()) {
-    return {ErrorCode::kTimeout, names(ranks) + within + ": in view but silent"};
+    return {ErrorCode::kTimeout, names(ranks) + within + ": in view but silent" + hint};
   }
   const std::string reason =
       away.size() == 1 ? "its screen is out of view" : "their screens are out of view";
-  return {ErrorCode::kPeerLost, names(away) + within + ": " + reason};
+  return {ErrorCode::kPeerLost, names(away) + within + ": " + reason + hint};
 }
 
 }  // namespace

@@ -66,6 +66,26 @@ std::vector<Rank> Node::lost_peers(Instant now) const {
   return state_->endpoint.lost_peers(now);
 }
 
+std::uint64_t Node::incarnation(Rank peer) const {
+  return state_->endpoint.incarnation(peer);
+}
+
+void Node::drop_queued(Rank peer) {
+  state_->endpoint.drop_queued(peer);
+}
+
+std::vector<Rank> Node::conflicts(Instant now) const {
+  return state_->endpoint.conflicts(now);
+}
+
+std::optional<std::uint8_t> Node::foreign_version(Instant now) const {
+  return state_->endpoint.foreign_version(now);
+}
+
+std::string Node::complaint(Instant now) const {
+  return state_->endpoint.complaint(now);
+}
+
 std::vector<std::uint16_t> Node::seekers(Instant now) const {
   return state_->endpoint.seekers(now);
 }

@@ -74,6 +74,18 @@ class Node {
   /// The peers that this node cannot see now.
   [[nodiscard]] std::vector<Rank> lost_peers(Instant now) const;
 
+  /// 0 while nothing was heard of the peer, then grows each time it starts anew. What it had sent
+  /// before and nobody had taken is gone then; what was not acknowledged goes to the new one.
+  [[nodiscard]] std::uint64_t incarnation(Rank peer) const;
+  /// Sends nothing more of what is queued for this peer: it was meant for one that is gone.
+  void drop_queued(Rank peer);
+  /// Ranks that two laptops in sight show, this one counted.
+  [[nodiscard]] std::vector<Rank> conflicts(Instant now) const;
+  /// The version of frames in sight that this program does not read.
+  [[nodiscard]] std::optional<std::uint8_t> foreign_version(Instant now) const;
+  /// What in sight keeps laptops from working together (two with one rank, another version, another
+  /// number of laptops), as one line that says what to do; empty when all is well.
+  [[nodiscard]] std::string complaint(Instant now) const;
   /// The identities of laptops in sight that have no rank yet (link::Rendezvous).
   [[nodiscard]] std::vector<std::uint16_t> seekers(Instant now) const;
 

@@ -67,7 +67,6 @@ Status Outbox::queue(std::uint8_t destinations, Tag tag, std::span<const std::by
   stream.put(phy::crc32(message));
   stream.put_bytes(message);
   Message& added = messages_.emplace_back();
-  added.destinations = destinations;
   added.waiting = destinations;
   added.stream = stream.take();
   queued_bytes_ += added.stream.size();
@@ -119,14 +118,19 @@ void Outbox::note_lost(Message& message, Rank from, Range within, const RangeSet
 }
 
 void Outbox::on_restart(Rank peer) {
-  const auto bit = static_cast<std::uint8_t>(1U << peer);
   for (Message& message : messages_) {
-    if (message.waiting == 0) {
-      continue;
-    }
-    message.waiting = static_cast<std::uint8_t>(message.waiting | (message.destinations & bit));
     message.received[static_cast<std::size_t>(peer)].clear();
   }
+}
+
+void Outbox::drop(Rank peer) {
+  const auto bit = static_cast<std::uint8_t>(1U << peer);
+  for (Message& message : messages_) {
+    message.waiting = static_cast<std::uint8_t>(message.waiting & ~bit);
+    message.lost.remove(unacknowledged(message).missing({0, message.sent_end}));
+  }
+  repeats_.reset();
+  drop_finished();
 }
 
 void Outbox::begin_frame(std::uint64_t sequence) {
@@ -262,7 +266,7 @@ std::optional<DataPacket> Outbox::emit(std::uint32_t message_id, Range range, st
   const Message& message = messages_[message_id - base_];
   const auto end = range.begin + static_cast<std::uint32_t>(n_bytes);
   sent_.back().pieces.push_back({message_id, {range.begin, end}});
-  return DataPacket{message.destinations, message_id, range.begin,
+  return DataPacket{message.waiting, message_id, range.begin,
                     std::span(message.stream).subspan(range.begin, n_bytes)};
 }
 

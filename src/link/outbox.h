@@ -33,8 +33,11 @@ class Outbox {
 
   /// @param settled  The latest frame of ours with which `from` is done.
   void on_ack(Rank from, const AckPacket& ack, std::optional<std::uint64_t> settled);
-  /// `peer` has started anew: it has nothing of what is under way.
+  /// `peer` has started anew: it has nothing of what is under way. What its predecessor had
+  /// acknowledged is not sent again.
   void on_restart(Rank peer);
+  /// Nothing that is queued goes to `peer`.
+  void drop(Rank peer);
 
   /// What follows goes into the frame with this number.
   void begin_frame(std::uint64_t sequence);
@@ -57,7 +60,6 @@ class Outbox {
 
  private:
   struct Message {
-    std::uint8_t destinations = 0;
     std::uint8_t waiting = 0;    ///< Destinations that have not got all of it.
     Bytes stream;                ///< Head and message.
     std::uint32_t sent_end = 0;  ///< All before it has been sent at least once.

@@ -83,6 +83,7 @@ void PeerView::start_epoch(std::uint16_t epoch) {
     past_epochs_.pop_front();
   }
   epoch_ = epoch;
+  ++epochs_heard_;
   unconfirmed_.reset();
   forget_frames();
   modes_.clear();

@@ -36,6 +36,8 @@ class PeerView {
   /// Seen in enough captures with its colours measured, and not lost since.
   [[nodiscard]] bool found() const { return found_; }
   [[nodiscard]] bool heard() const { return epoch_.has_value(); }
+  /// Grows when the peer starts anew.
+  [[nodiscard]] std::uint64_t epochs_heard() const { return epochs_heard_; }
   [[nodiscard]] bool unseen_for_long(Instant now) const;
   [[nodiscard]] std::uint64_t relocks() const { return relocks_; }
   [[nodiscard]] std::uint64_t frames() const { return frames_; }
@@ -80,6 +82,7 @@ class PeerView {
 
   Duration timeout_;
   std::optional<std::uint16_t> epoch_;
+  std::uint64_t epochs_heard_ = 0;
   std::deque<std::uint16_t> past_epochs_;
   std::optional<phy::FrameHeader> unconfirmed_;  ///< A header of a new epoch, seen once.
 

@@ -54,6 +54,7 @@ bool Rendezvous::Sighting::is_sure() const {
 Rendezvous::Rendezvous(Options options) : options_(options), transmitter_(options.panel) {}
 
 void Rendezvous::on_reception(const phy::CaptureReception& reception, Instant now) {
+  foreign_versions_.note(reception.foreign_versions, now);
   for (const phy::ScreenReception& screen : reception.screens) {
     if (!screen.frames.empty()) {
       note(screen.frames.back().header, now);
@@ -104,6 +105,10 @@ void Rendezvous::judge(Instant now) {
     return;
   }
   std::string found = contradiction();
+  const bool is_blocked = !found.empty();
+  if (!is_blocked) {
+    found = foreign_versions_.complaint(now);
+  }
   if (found != contradiction_) {
     contradiction_ = std::move(found);
     contradiction_since_ = now;
@@ -113,8 +118,9 @@ void Rendezvous::judge(Instant now) {
     found_word_ = current;
     found_since_ = now;
   }
-  if (contradiction_.empty() && now - found_since_ >= kSettled && all_agree()) {
+  if (!is_blocked && now - found_since_ >= kSettled && all_agree()) {
     agreement_ = rank_all();
+    is_contradiction_sure_ = false;
   }
 }
 

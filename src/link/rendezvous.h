@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/image.h"
+#include "link/foreign_versions.h"
 #include "link/rendezvous_word.h"
 #include "phy/receiver.h"
 #include "phy/transmitter.h"
@@ -83,7 +84,8 @@ class Rendezvous {
   Options options_;
   phy::Transmitter transmitter_;
   std::map<std::uint16_t, Sighting> sightings_;  ///< By identity.
-  std::optional<Instant> double_seen_;           ///< Another laptop with our identity.
+  ForeignVersions foreign_versions_;
+  std::optional<Instant> double_seen_;  ///< Another laptop with our identity.
   std::optional<Agreement> agreement_;
   RendezvousWord found_word_;  ///< What is in sight,
   Instant found_since_{};      ///< and since when.

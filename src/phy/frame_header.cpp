@@ -70,9 +70,8 @@ FrameHeader unpack_fields(std::span<const std::uint8_t> bits) {
 }
 
 bool is_plausible(const FrameHeader& header) {
-  return header.version == kFrameVersion && header.node <= kUnnumberedNode &&
-         header.panel.width_px > 0 && header.panel.height_px > 0 &&
-         find_mode(header.mode) != nullptr;
+  return header.node <= kUnnumberedNode && header.panel.width_px > 0 &&
+         header.panel.height_px > 0 && find_mode(header.mode) != nullptr;
 }
 
 }  // namespace
@@ -86,19 +85,26 @@ BitVector encode_header(const FrameHeader& header) {
   return convolutional_encode(bits);
 }
 
-std::optional<FrameHeader> decode_header(std::span<const Llr> llrs) {
+DecodedHeader decode_header_of_any_version(std::span<const Llr> llrs) {
   assert(llrs.size() == kHeaderCodedBits);
   const BitVector bits = viterbi_decode(llrs);
   const std::span<const std::uint8_t> fields(bits.data(), kFieldBits);
   FieldReader checksum(std::span<const std::uint8_t>(bits).subspan(kFieldBits));
   if (checksum.get(kCrcBits) != crc16(fields)) {
-    return std::nullopt;
+    return {};
   }
   const FrameHeader header = unpack_fields(fields);
-  if (!is_plausible(header)) {
-    return std::nullopt;
+  if (header.version != kFrameVersion) {
+    return {std::nullopt, header.version};
   }
-  return header;
+  if (!is_plausible(header)) {
+    return {};
+  }
+  return {header, std::nullopt};
+}
+
+std::optional<FrameHeader> decode_header(std::span<const Llr> llrs) {
+  return decode_header_of_any_version(llrs).header;
 }
 
 }  // namespace wccl::phy

@@ -43,10 +43,17 @@ inline constexpr int kHeaderCodedBits = 292;
 /// @return [kHeaderCodedBits] coded bits in transmission order.
 [[nodiscard]] BitVector encode_header(const FrameHeader& header);
 
+/// What coded header bits turn out to be; nothing when the CRC fails or the fields contradict each
+/// other (unknown mode, panel of size 0).
+struct DecodedHeader {
+  std::optional<FrameHeader> header;
+  std::optional<std::uint8_t> foreign_version;  ///< The CRC holds, but the version is not ours.
+};
+
 /// Soft Viterbi decoding.
 /// @param llrs  [kHeaderCodedBits]; positive means bit 0.
-/// @return nothing when the CRC fails or the fields contradict each other (unknown version, mode,
-/// panel of size 0).
+[[nodiscard]] DecodedHeader decode_header_of_any_version(std::span<const Llr> llrs);
+/// Likewise, of our version only.
 [[nodiscard]] std::optional<FrameHeader> decode_header(std::span<const Llr> llrs);
 
 }  // namespace wccl::phy

@@ -169,10 +169,14 @@ class Strip {
   std::vector<Neighbourhood> neighbourhoods_;  ///< Of each kGroup columns.
 };
 
-std::optional<FrameHeader> decode(const SoftBits& soft) {
+std::optional<FrameHeader> decode(const SoftBits& soft, HeaderReading& reading) {
   std::array<Llr, kHeaderCodedBits> llrs{};
   std::transform(soft.begin(), soft.end(), llrs.begin(), to_llr);
-  return decode_header(llrs);
+  const DecodedHeader decoded = decode_header_of_any_version(llrs);
+  if (decoded.foreign_version) {
+    reading.foreign_version = decoded.foreign_version;
+  }
+  return decoded.header;
 }
 
 }  // namespace
@@ -189,17 +193,20 @@ HeaderReading read_headers(const PlaneView& luma,
     for (std::size_t strip = 0; strip < 2; ++strip) {
       const SoftBits soft = strips[strip].soft_bits(rule);
       if (!reading.strips[strip]) {
-        reading.strips[strip] = decode(soft);
+        reading.strips[strip] = decode(soft, reading);
       }
       for (std::size_t i = 0; i < both.size(); ++i) {
         both[i] += soft[i];
       }
     }
-    if (reading.any() != nullptr || effort == HeaderEffort::kQuick) {
+    const auto is_read = [&reading] {
+      return reading.any() != nullptr || reading.foreign_version.has_value();
+    };
+    if (is_read() || effort == HeaderEffort::kQuick) {
       break;
     }
-    reading.strips[0] = decode(both);
-    if (reading.any() != nullptr) {
+    reading.strips[0] = decode(both, reading);
+    if (is_read()) {
       break;
     }
   }

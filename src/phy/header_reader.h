@@ -22,6 +22,7 @@ struct PanelModules {
 /// Both header strips of one capture, told apart because a capture can hold two display frames.
 struct HeaderReading {
   std::array<std::optional<FrameHeader>, 2> strips;  ///< Upper, lower.
+  std::optional<std::uint8_t> foreign_version;       ///< What a strip says that is not ours.
 
   [[nodiscard]] const FrameHeader* any() const {
     if (strips[0]) {

@@ -90,8 +90,15 @@ void Receiver::State::search(const YuvView& capture, CaptureReception& reception
   }
   const std::size_t n_before = reception.screens.size();
   const auto read = [&](std::span<const Finder> finders) {
-    for (const DetectedScreen& screen : detect_screens(capture.y, finders, lens_ks)) {
+    const DetectedScreens detected = detect_screens(capture.y, finders, lens_ks);
+    for (const DetectedScreen& screen : detected.screens) {
       take(capture, screen, reception);
+    }
+    for (const std::uint8_t version : detected.foreign_versions) {
+      if (std::ranges::find(reception.foreign_versions, version) ==
+          reception.foreign_versions.end()) {
+        reception.foreign_versions.push_back(version);
+      }
     }
   };
   std::vector<Finder> finders = detect_large_finders(capture.y, outlines(reception));
@@ -182,7 +189,7 @@ Receiver::Receiver(Receiver&&) noexcept = default;
 Receiver& Receiver::operator=(Receiver&&) noexcept = default;
 
 CaptureReception Receiver::receive(const YuvView& capture, Instant captured_at) {
-  CaptureReception reception{captured_at, {}};
+  CaptureReception reception{captured_at, {}, {}};
   if (capture.y.width < 64 || capture.y.height < 64 || capture.cb.width < 1 ||
       capture.cb.height < 1) {
     return reception;

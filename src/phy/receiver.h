@@ -57,6 +57,9 @@ struct ScreenReception {
 struct CaptureReception {
   Instant captured_at;
   std::vector<ScreenReception> screens;
+  /// Frame versions that are not ours, of screens that could be read no further. A misread header
+  /// can look so: only several captures prove it.
+  std::vector<std::uint8_t> foreign_versions = {};
 };
 
 struct ReceiverOptions {

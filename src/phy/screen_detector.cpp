@@ -159,7 +159,7 @@ class Candidate {
     // tried.
     if (size_.width > 0.9 * size_.height) {
       HeaderReading reading = read_headers(*luma_, map(), size_, header_grid({200, 100}));
-      if (reading.any() != nullptr) {
+      if (reading.any() != nullptr || reading.foreign_version) {
         return reading;
       }
     }
@@ -199,6 +199,7 @@ std::array<Point, 4> outline_of(const std::array<Finder, 4>& corners) {
 struct Reading {
   std::optional<DetectedScreen> screen;
   bool has_bars = false;  ///< It is a screen, whether or not its header could be read.
+  std::optional<std::uint8_t> foreign_version;
 };
 Reading read_between(const PlaneView& luma,
                      const std::array<Finder, 4>& corners,
@@ -221,12 +222,15 @@ Reading read_between(const PlaneView& luma,
                    [](const Likely& a, const Likely& b) { return a.contrast > b.contrast; });
   for (std::size_t i = 0; i < std::min(kMostLenses, likely.size()); ++i) {
     const HeaderReading headers = likely[i].candidate.read();
+    if (headers.any() == nullptr && headers.foreign_version) {
+      return {std::nullopt, true, headers.foreign_version};
+    }
     if (headers.any() == nullptr || !is_panel_supported(headers.any()->panel)) {
       continue;
     }
-    return {DetectedScreen{headers, outline_of(corners), likely[i].candidate.lens_k()}, true};
+    return {DetectedScreen{headers, outline_of(corners), likely[i].candidate.lens_k()}, true, {}};
   }
-  return {std::nullopt, !likely.empty()};
+  return {std::nullopt, !likely.empty(), {}};
 }
 
 /// The orientations of a quad for which its tags speak, the likeliest first.
@@ -267,7 +271,7 @@ class ScreenSearch {
                std::span<const double> lens_ks)
       : luma_(luma), lens_ks_(lens_ks), rest_(finders.begin(), finders.end()) {}
 
-  std::vector<DetectedScreen> run() {
+  DetectedScreens run() {
     // False finders are mostly the last ones and lie on true screens: with the first few of the
     // list a screen is soon found, and takes them away.
     for (const std::size_t n_first : {8U, 16U, 28U}) {
@@ -285,7 +289,7 @@ class ScreenSearch {
     for (auto& screen : detect_partial_screens(luma_, rest_, lens_ks_)) {
       screens_.push_back(std::move(screen));
     }
-    return std::move(screens_);
+    return {std::move(screens_), std::move(foreign_versions_)};
   }
 
  private:
@@ -328,6 +332,9 @@ class ScreenSearch {
         screens_.push_back(*reading.screen);
         return true;
       }
+      if (reading.foreign_version) {
+        foreign_versions_.push_back(*reading.foreign_version);
+      }
       if (reading.has_bars) {
         unread_.push_back(outline_of(turned));
         return false;
@@ -340,14 +347,15 @@ class ScreenSearch {
   std::span<const double> lens_ks_;
   std::vector<Finder> rest_;
   std::vector<DetectedScreen> screens_;
+  std::vector<std::uint8_t> foreign_versions_;
   std::vector<std::array<Point, 4>> unread_;  ///< Surely screens, but their headers can't be read.
 };
 
 }  // namespace
 
-std::vector<DetectedScreen> detect_screens(const PlaneView& luma,
-                                           std::span<const Finder> finders,
-                                           std::span<const double> lens_ks) {
+DetectedScreens detect_screens(const PlaneView& luma,
+                               std::span<const Finder> finders,
+                               std::span<const double> lens_ks) {
   return ScreenSearch(luma, finders, lens_ks).run();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -18,12 +19,19 @@ struct DetectedScreen {
   double lens_k = 0;               ///< Distortion with which the header could be read.
 };
 
+struct DetectedScreens {
+  std::vector<DetectedScreen> screens;
+  /// Of screens with all four finders whose headers are of a version that is not ours. A header's
+  /// CRC has 16 bits: one capture proves nothing.
+  std::vector<std::uint8_t> foreign_versions;
+};
+
 /// Puts finders together to screens. Four finders are one screen if one projection explains their
 /// places and their sizes, and if a header can be read between them, in one of the four
 /// orientations.
 /// @param lens_ks  Distortions to try, the likeliest first.
-[[nodiscard]] std::vector<DetectedScreen> detect_screens(const PlaneView& luma,
-                                                         std::span<const Finder> finders,
-                                                         std::span<const double> lens_ks);
+[[nodiscard]] DetectedScreens detect_screens(const PlaneView& luma,
+                                             std::span<const Finder> finders,
+                                             std::span<const double> lens_ks);
 
 }  // namespace wccl::phy

@@ -125,13 +125,40 @@ TEST(Outbox, WhatAnAckDoesNotDescribeStaysAsItWas) {
   EXPECT_TRUE(send_frame(outbox, 1, 1).empty());
 }
 
-TEST(Outbox, ARestartedPeerGetsEverythingUnderWayAgain) {
+TEST(Outbox, ARestartedPeerGetsWhatItsPredecessorHadNotAcknowledged) {
   Outbox outbox;
   ASSERT_TRUE(outbox.queue(kToOneAndTwo, 1, random_bytes(50, 1)).has_value());
+  ASSERT_TRUE(outbox.queue(kToOne, 1, random_bytes(60, 2)).has_value());
   send_frame(outbox, 0, 4);
   outbox.on_ack(1, ack_with({}, 1), 0);
   outbox.on_restart(1);
   EXPECT_EQ(outbox.waiting_for(), 0b110);
+  outbox.on_ack(2, ack_with({}, 1), 0);
+  EXPECT_EQ(outbox.waiting_for(), kToOne);
+}
+
+TEST(Outbox, DataNamesOnlyWhoStillWaits) {
+  Outbox outbox;
+  ASSERT_TRUE(outbox.queue(kToOneAndTwo, 1, random_bytes(50, 1)).has_value());
+  send_frame(outbox, 0, 4);
+  outbox.on_ack(1, ack_with({}, 1), 0);
+  outbox.begin_frame(1);
+  EXPECT_FALSE(outbox.next(117));
+  const auto data = outbox.repeat(117);
+  ASSERT_TRUE(data);
+  EXPECT_EQ(data->destinations, 0b100);
+}
+
+TEST(Outbox, NothingIsKeptForAPeerThatIsDropped) {
+  Outbox outbox;
+  ASSERT_TRUE(outbox.queue(kToOneAndTwo, 1, random_bytes(5'000, 1)).has_value());
+  ASSERT_TRUE(outbox.queue(kToOne, 1, random_bytes(60, 2)).has_value());
+  send_frame(outbox, 0, 4);
+  outbox.drop(1);
+  EXPECT_EQ(outbox.waiting_for(), 0b100);
+  outbox.drop(2);
+  EXPECT_TRUE(outbox.all_acknowledged());
+  EXPECT_EQ(outbox.backlog_bytes(), 0U);
 }
 
 TEST(Outbox, TheWindowBoundsWhatIsUnderWay) {

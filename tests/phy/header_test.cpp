@@ -112,6 +112,16 @@ TEST(FrameHeader, UnknownVersionIsDropped) {
   BitVector fields = plausible_fields();
   fields[3] = 1;
   EXPECT_EQ(decode_header(llrs_of_fields(fields)), std::nullopt);
+  const auto decoded = decode_header_of_any_version(llrs_of_fields(fields));
+  EXPECT_EQ(decoded.foreign_version, kFrameVersion + 1);
+  EXPECT_EQ(decoded.header, std::nullopt);
+}
+
+TEST(FrameHeader, OurVersionAndNoiseAreNotForeign) {
+  EXPECT_EQ(decode_header_of_any_version(llrs_of_fields(plausible_fields())).foreign_version,
+            std::nullopt);
+  EXPECT_EQ(decode_header_of_any_version(std::vector<Llr>(kHeaderCodedBits, 0)).foreign_version,
+            std::nullopt);
 }
 
 TEST(FrameHeader, UnknownNodeIsDropped) {

@@ -308,6 +308,19 @@ TEST(Receiver, AScreenThatGetsItsNumberIsReadOnInPlace) {
   }
 }
 
+TEST(Receiver, AScreenOfAnotherVersionIsReported) {
+  Rng rng(20);
+  TestFrame foreign = make_frame(kPanel, *find_mode("luma8-0.5"), 3, 5, rng);
+  foreign.header.version = 3;
+  foreign.image = Transmitter(kPanel).render(foreign.header, foreign.payloads);
+  const TestView view = view_of(foreign, {480, 320}, 600, 0, 2);
+  Receiver receiver;
+  const auto reception =
+      receiver.receive(take_picture(small_camera(), {&view, 1}, rng).view(), Instant{});
+  EXPECT_TRUE(reception.screens.empty());
+  EXPECT_EQ(reception.foreign_versions, std::vector<std::uint8_t>{3});
+}
+
 TEST(Receiver, SequencesGoRound) {
   Rng rng(12);
   const ModeId mode = *find_mode("luma8-0.5");

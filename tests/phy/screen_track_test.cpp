@@ -19,7 +19,7 @@ TEST(ScreenTrack, APlaceThatNoProjectionExplainsChangesNothing) {
   const YuvImage picture = take_picture(camera, {&view, 1}, rng);
   const auto finders = detect_finders(picture.view().y, FinderScan::kRows);
   constexpr std::array kLens{0.0};
-  const auto screens = detect_screens(picture.view().y, finders, kLens);
+  const auto screens = detect_screens(picture.view().y, finders, kLens).screens;
   ASSERT_EQ(screens.size(), 1U);
   ScreenTrack track(ReceiverOptions{});
   ASSERT_TRUE(track.relocate(picture.view(), screens[0]));
