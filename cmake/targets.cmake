@@ -56,7 +56,7 @@ function(wccl_program)
   # A library beside the program, so that tests reach what main() calls.
   add_library(wccl_app_lib STATIC ${sources})
   set_target_properties(wccl_app_lib PROPERTIES LINKER_LANGUAGE CXX)
-  wccl_resolve(links phy link collective room device session eval)
+  wccl_resolve(links phy link collective room device session transfer eval)
   if(WCCL_TORCH)
     wccl_resolve(torch_links c10d train)
   endif()

@@ -25,7 +25,7 @@ ARROWS = {
     "room": ["base", "wccl"],
     "device": ["base", "wccl"],
     "session": ["link", "phy", "room", "device", "base", "wccl"],
-    "transfer": ["base", "wccl"],
+    "transfer": ["link", "phy", "base", "wccl"],
     "eval": ["link", "phy", "room", "device", "base", "wccl"],
     "c10d": ["collective", "base", "wccl"],
     "train": ["base", "wccl"],

@@ -20,6 +20,8 @@
 #include "link/file_receiver.h"
 #include "phy/mode.h"
 #include "phy/receiver.h"
+#include "transfer/hash.h"
+#include "transfer/safe_name.h"
 
 namespace wccl::app {
 namespace {
@@ -84,14 +86,14 @@ Result<bool> Decoding::finish(const link::FileReceiver::Object& object) {
     ++outcome_.objects_corrupt;
     return false;
   }
-  const std::string name = safe_base_name(file->name);
+  const std::string name = transfer::safe_base_name(file->name);
   if (auto stored = store_received_file(command_.out, name, file->content, command_.force);
       !stored) {
     return tl::make_unexpected(stored.error());
   }
   outcome_.file = name;
   outcome_.bytes = file->content.size();
-  outcome_.sha256 = sha256_hex(file->content);
+  outcome_.sha256 = transfer::to_hex(transfer::sha256(file->content));
   outcome_.mode = phy::find_mode(object.id.mode)->name;
   outcome_.share = 1;
   return true;

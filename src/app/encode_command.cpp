@@ -25,6 +25,7 @@
 #include "phy/layout.h"
 #include "phy/mode.h"
 #include "phy/transmitter.h"
+#include "transfer/hash.h"
 
 namespace wccl::app {
 namespace {
@@ -189,7 +190,7 @@ Result<EncodeManifest> encode(const EncodeCommand& command) {
                           std::string(phy::find_mode(plan->mode)->name),
                           name,
                           content->size(),
-                          sha256_hex(*content),
+                          transfer::to_hex(transfer::sha256(*content)),
                           n_frames};
   auto status = FrameWriter(sender, command, n_frames).run();
   if (status) {

@@ -29,12 +29,4 @@ struct FileObject {
 /// What an object adds to a file of this name.
 [[nodiscard]] std::size_t file_object_overhead(std::string_view name);
 
-/// A name that can only be that of a file in the folder at hand: no path, no control characters,
-/// nothing that Windows keeps for itself, valid UTF-8, at most 255 bytes. An honest name stays as
-/// it is.
-[[nodiscard]] std::string safe_base_name(std::string_view name);
-
-/// In lower case hexadecimal.
-[[nodiscard]] std::string sha256_hex(std::span<const std::byte> bytes);
-
 }  // namespace wccl::app

@@ -19,6 +19,7 @@
 #include "app/record_command.h"
 #include "app/room_command.h"
 #include "app/seed_option.h"
+#include "app/send_command.h"
 #include "app/show_command.h"
 #include "app/train_command.h"
 #include "app/train_options.h"
@@ -30,6 +31,7 @@ namespace {
 constexpr const char* kFooter = R"(Examples:
   wccl train                       two laptops in a virtual room train on MNIST
   wccl room glare --out pictures   what screens show and cameras see in a scene
+  wccl send --scene dim FILE       a file by light, in a virtual room
   wccl encode FILE --out frames    a file as frames for a screen; `wccl decode` reads them
   wccl devices                     cameras and displays of this machine
   wccl show frames                 encoded frames on a screen; `wccl record` films them
@@ -141,11 +143,12 @@ std::string one_line(std::string text) {
 
 /// @param first  The first word of the command line; may be empty.
 int usage_error(const CLI::App& program, const CLI::ParseError& error, const std::string& first) {
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !first.empty()) {
+  const auto chosen = program.get_subcommands();
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && chosen.empty() &&
+      !first.empty()) {
     app::print(stderr, "wccl: there is no command '{}'; `wccl --help` lists them\n", first);
     return kExitUsage;
   }
-  const auto chosen = program.get_subcommands();
   const std::string command = chosen.empty() ? "wccl" : "wccl " + chosen.front()->get_name();
   app::print(stderr, "{}: {}; `{} --help` says more\n", command, one_line(error.what()), command);
   return kExitUsage;
@@ -183,6 +186,8 @@ int run(int argc, char** argv) {
   auto* show = add_show(program, show_options);
   RecordCommand record_options;
   auto* record = add_record(program, record_options);
+  SendCommand send_options;
+  auto* send = add_send(program, send_options);
   EvalCommand eval_options;
   auto* eval = add_eval(program, eval_options);
 
@@ -223,6 +228,9 @@ int run(int argc, char** argv) {
   }
   if (record->parsed()) {
     return record_command(record_options);
+  }
+  if (send->parsed()) {
+    return send_command(send_options);
   }
   if (eval->parsed()) {
     return eval_command(eval_options);

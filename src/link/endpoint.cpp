@@ -34,7 +34,7 @@ std::vector<std::vector<std::size_t>> sizes_of_modes(std::size_t n_modes,
 }
 
 /// Payload of a frame in each mode that may be used; 0 for the others.
-std::vector<std::size_t> frame_bytes(const std::vector<std::vector<std::size_t>>& block_sizes,
+std::vector<std::size_t> bytes_of_modes(const std::vector<std::vector<std::size_t>>& block_sizes,
                                      std::optional<phy::ModeId> only) {
   std::vector<std::size_t> bytes(block_sizes.size());
   for (std::size_t mode = 0; mode < bytes.size(); ++mode) {
@@ -53,7 +53,7 @@ Endpoint::Endpoint(NodeOptions options,
                    const BlockSizes& block_sizes)
     : options_(options),
       block_sizes_(sizes_of_modes(ladder.size(), block_sizes)),
-      rate_(ladder, frame_bytes(block_sizes_, options_.mode), options_.hold_refreshes) {
+      rate_(ladder, bytes_of_modes(block_sizes_, options_.mode), options_.hold_refreshes) {
   assert(options_.world_size >= 1 && options_.world_size <= phy::kMaxNodes);
   assert(options_.rank >= 0 && options_.rank < options_.world_size);
   assert(!options_.mode || !block_sizes_.at(*options_.mode).empty());
@@ -139,6 +139,11 @@ std::uint64_t Endpoint::progress(Rank rank) const {
     return 0;
   }
   return it->second.inbox.new_bytes() + outbox_.acknowledged_bytes(rank);
+}
+
+std::size_t Endpoint::frame_bytes() const {
+  const auto& blocks = block_sizes_[rate_.mode()];
+  return std::accumulate(blocks.begin(), blocks.end(), std::size_t{0});
 }
 
 bool Endpoint::calibrated() const {

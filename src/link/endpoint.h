@@ -45,6 +45,8 @@ class Endpoint {
   Status send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);
   [[nodiscard]] std::optional<Bytes> try_receive(Rank from, Tag tag);
   [[nodiscard]] bool all_acknowledged() const { return outbox_.all_acknowledged(); }
+  [[nodiscard]] std::size_t backlog_bytes() const { return outbox_.backlog_bytes(); }
+  [[nodiscard]] const SentBytes& sent_bytes() const { return outbox_.sent_bytes(); }
   [[nodiscard]] std::vector<Rank> unacknowledged_by() const;
   [[nodiscard]] std::uint64_t progress(Rank rank) const;
   [[nodiscard]] bool calibrated() const;
@@ -63,6 +65,8 @@ class Endpoint {
   [[nodiscard]] std::uint64_t bytes_on_air() const { return bytes_on_air_; }
   [[nodiscard]] phy::ModeId mode() const { return rate_.mode(); }
   [[nodiscard]] RateControl::State rate(Instant now) const { return rate_.state(now); }
+  /// Payload of a frame in the mode of now.
+  [[nodiscard]] std::size_t frame_bytes() const;
   /// Packets that could not be read.
   [[nodiscard]] std::uint64_t rejected_packets() const { return rejected_packets_; }
   [[nodiscard]] const NodeOptions& options() const { return options_; }

@@ -50,6 +50,14 @@ bool Node::all_acknowledged() const {
   return state_->endpoint.all_acknowledged();
 }
 
+std::size_t Node::backlog_bytes() const {
+  return state_->endpoint.backlog_bytes();
+}
+
+std::size_t Node::frame_bytes() const {
+  return state_->endpoint.frame_bytes();
+}
+
 std::vector<Rank> Node::unacknowledged_by() const {
   return state_->endpoint.unacknowledged_by();
 }
@@ -96,6 +104,10 @@ std::vector<LinkStats> Node::stats() const {
 
 std::uint64_t Node::bytes_on_air() const {
   return state_->endpoint.bytes_on_air();
+}
+
+SentBytes Node::sent_bytes() const {
+  return state_->endpoint.sent_bytes();
 }
 
 RateControl::State Node::rate(Instant now) const {

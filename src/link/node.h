@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/image.h"
+#include "link/outbox.h"
 #include "link/rate_control.h"
 #include "phy/receiver.h"
 #include "phy/transmitter.h"
@@ -63,6 +64,10 @@ class Node {
   Status send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);
   [[nodiscard]] std::optional<Bytes> try_receive(Rank from, Tag tag);
   [[nodiscard]] bool all_acknowledged() const;
+  /// Bytes of messages that have not been on the air even once.
+  [[nodiscard]] std::size_t backlog_bytes() const;
+  /// What a frame bears in the mode of now.
+  [[nodiscard]] std::size_t frame_bytes() const;
   /// The ranks that have yet to acknowledge a message.
   [[nodiscard]] std::vector<Rank> unacknowledged_by() const;
   /// Grows whenever the peer brings new message bytes or acknowledges some: a long transfer is not
@@ -92,6 +97,7 @@ class Node {
   [[nodiscard]] std::vector<LinkStats> stats() const;
   /// Message bytes and headers put on the air so far, retransmissions included.
   [[nodiscard]] std::uint64_t bytes_on_air() const;
+  [[nodiscard]] SentBytes sent_bytes() const;
   /// How this node sends now, probes aside, and what stands in the way of more.
   [[nodiscard]] RateControl::State rate(Instant now) const;
   [[nodiscard]] const NodeOptions& options() const;

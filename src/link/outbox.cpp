@@ -152,6 +152,7 @@ std::optional<DataPacket> Outbox::next(std::size_t room) {
       if (packet) {
         const auto n_bytes = static_cast<std::uint32_t>(packet->body.size());
         message.lost.remove({packet->offset, packet->offset + n_bytes});
+        sent_bytes_.again += n_bytes;
       }
       return packet;
     }
@@ -171,6 +172,7 @@ std::optional<DataPacket> Outbox::next(std::size_t room) {
       message.sent_end += static_cast<std::uint32_t>(packet->body.size());
       backlog_bytes_ -= packet->body.size();
       window_bytes_ += packet->body.size();
+      sent_bytes_.fresh += packet->body.size();
     }
     return packet;
   }
@@ -194,6 +196,7 @@ std::optional<DataPacket> Outbox::repeat(std::size_t room) {
     return std::nullopt;
   }
   piece.range.begin += static_cast<std::uint32_t>(packet->body.size());
+  sent_bytes_.repeated += packet->body.size();
   repeat_cursor_ = piece;
   if (piece.range.begin == piece.range.end) {
     repeats_->pop_back();

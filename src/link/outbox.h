@@ -21,6 +21,13 @@ inline constexpr std::size_t kMaxQueuedBytes = std::size_t{1} << 30;
 /// Bytes that may be on their way unacknowledged.
 inline constexpr std::size_t kSendWindowBytes = std::size_t{4} << 20;
 
+/// Bytes of messages that went on the air, by why.
+struct SentBytes {
+  std::uint64_t fresh = 0;     ///< For the first time.
+  std::uint64_t again = 0;     ///< Because they were lost.
+  std::uint64_t repeated = 0;  ///< Because blocks would have been idle.
+};
+
 /// Messages of this node until all their destinations have acknowledged them. Twin of Inbox.
 ///
 /// A range of bytes counts as lost when a receiver is done with the frame that bore it last and
@@ -50,6 +57,7 @@ class Outbox {
   [[nodiscard]] std::uint32_t oldest() const { return base_; }
   /// Bytes that have not been sent even once.
   [[nodiscard]] std::size_t backlog_bytes() const { return backlog_bytes_; }
+  [[nodiscard]] const SentBytes& sent_bytes() const { return sent_bytes_; }
   [[nodiscard]] bool all_acknowledged() const { return messages_.empty(); }
   /// Grows with what `from` acknowledges.
   [[nodiscard]] std::uint64_t acknowledged_bytes(Rank from) const {
@@ -90,6 +98,7 @@ class Outbox {
   std::size_t queued_bytes_ = 0;
   std::array<std::uint64_t, phy::kMaxNodes> acknowledged_bytes_{};
   std::size_t backlog_bytes_ = 0;
+  SentBytes sent_bytes_;
   std::size_t window_bytes_ = 0;               ///< As of begin_frame, plus what this frame added.
   std::deque<SentFrame> sent_;                 ///< Oldest first.
   bool next_is_exhausted_ = false;             ///< In this frame nothing is lost or new any more.

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "app/room_setup.h"
+
+namespace wccl::app {
+
+/// What `wccl send` was asked to do.
+struct SendCommand {
+  std::vector<std::filesystem::path> paths;
+  RoomRequest room{""};       ///< Its scene is empty without --scene.
+  std::filesystem::path out;  ///< Where the room's receiver puts it.
+  bool force = false;
+  std::string mode = "auto";
+  std::uint64_t seed = 1;
+  double timeout_s = 30;
+  bool json = false;
+};
+
+/// Adds the subcommand. @param command  Filled in by parsing; must outlive `program`.
+CLI::App* add_send(CLI::App& program, SendCommand& command);
+
+/// Sends files and folders by light. @return the exit status.
+[[nodiscard]] int send_command(const SendCommand& command);
+
+}  // namespace wccl::app

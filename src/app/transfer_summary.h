@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "base/clock.h"
+
+namespace wccl::app {
+
+/// What a transfer came to: printed for people, and as --json (docs/cli.md defines the figures).
+struct TransferSummary {
+  std::string what;  ///< "photo.jpg (1.00 MB)", "3 files (4.20 MB)".
+  std::size_t files = 0;
+  std::uint64_t bytes = 0;       ///< Of all files.
+  std::uint64_t bytes_came = 0;  ///< By light; the rest was there before.
+  int receivers = 1;
+  Duration calibrated{};  ///< All times from the cold start.
+  Duration first_byte{};  ///< The first content was whole at the last receiver.
+  Duration last_byte{};
+  Duration end{};             ///< All verified, in place, and the sender knows.
+  std::string mode;           ///< Of the sender's frames at the end.
+  int hold = 0;               ///< Refreshes of each.
+  double resent_share = 0;    ///< Of the content and heads on the air: had been lost before.
+  double repeated_share = 0;  ///< Likewise: sent again in blocks that would have been idle.
+};
+
+/// Verified content bits over the time from the first to the last byte.
+[[nodiscard]] double goodput_bps(const TransferSummary& summary);
+/// The same over all of the time from the cold start.
+[[nodiscard]] double goodput_from_start_bps(const TransferSummary& summary);
+
+[[nodiscard]] nlohmann::ordered_json to_json(const TransferSummary& summary);
+/// "sent photo.jpg (1.00 MB) in 1.6 s: 8.90 Mbit/s, ..."
+[[nodiscard]] std::string to_text(const TransferSummary& summary);
+
+}  // namespace wccl::app

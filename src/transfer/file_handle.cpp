@@ -1,0 +1,63 @@
+#include "transfer/file_handle.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace wccl::transfer {
+
+FileHandle::~FileHandle() {
+  if (is_open()) {
+    ::close(descriptor_);
+  }
+}
+
+bool FileHandle::write_at(std::uint64_t offset, std::span<const std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t n = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (n < 0 && errno == EINTR) {
+      continue;
+    }
+    if (n <= 0) {
+      return false;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+    offset += static_cast<std::uint64_t>(n);
+  }
+  return true;
+}
+
+std::int64_t FileHandle::read_at(std::uint64_t offset, std::span<std::byte> bytes) const {
+  std::int64_t total = 0;
+  while (!bytes.empty()) {
+    const ssize_t n = ::pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (n < 0 && errno == EINTR) {
+      continue;
+    }
+    if (n < 0) {
+      return -1;
+    }
+    if (n == 0) {
+      break;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+    offset += static_cast<std::uint64_t>(n);
+    total += n;
+  }
+  return total;
+}
+
+tl::unexpected<Error> io_error(std::string_view verb, const std::string& path) {
+  const int reason = errno;
+  if (reason == ENOSPC || reason == EDQUOT || reason == EFBIG) {
+    return fail(ErrorCode::kIo,
+                fmt::format("cannot {} {}: the disk is full; make room and start again, what came "
+                            "is kept",
+                            verb, path));
+  }
+  return fail(ErrorCode::kIo, fmt::format("cannot {} {}: {}", verb, path, std::strerror(reason)));
+}
+
+}  // namespace wccl::transfer
