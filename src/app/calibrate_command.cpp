@@ -7,6 +7,7 @@
 
 #include "app/aiming_view.h"
 #include "app/exit_status.h"
+#include "app/flicker_warning.h"
 #include "app/interrupt.h"
 #include "app/print.h"
 #include "app/terminal.h"
@@ -78,6 +79,9 @@ class Calibration {
   explicit Calibration(const CalibrateCommand& command) : command_(command) {}
 
   Status run() {
+    if (auto warned = warn_of_flicker("calibrate", command_.devices.gentle); !warned) {
+      return warned;
+    }
     auto options = session_options(command_.devices);
     options.world_size = command_.nodes;
     options.rank = command_.rank;

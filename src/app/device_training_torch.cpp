@@ -41,6 +41,9 @@ class DeviceTraining {
     options.timeout = from_seconds(job_.settings.timeout_s);
     options.mode = phy::find_mode(job_.settings.mode);  // Nothing for "auto".
     options.abort = [this] { return calibrated_at_ ? interrupted_twice() : interrupted(); };
+    options.on_warning = [](const std::string& warning) {
+      app::print(stderr, "wccl train: {}\n", warning);
+    };
     options.on_tick = [this](Instant) { job_.monitor.set_links(links(), elapsed()); };
     session_ =
         std::make_unique<session::DeviceSession>(std::move(*job_.devices), std::move(options));

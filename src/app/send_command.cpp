@@ -8,11 +8,11 @@
 #include "app/exit_status.h"
 #include "app/interrupt.h"
 #include "app/print.h"
-#include "app/transfer_resume_hint.h"
 #include "app/room_transfer.h"
 #include "app/seed_option.h"
 #include "app/temporary_folder.h"
 #include "app/train_settings.h"
+#include "app/transfer_resume_hint.h"
 #include "transfer/source_files.h"
 
 namespace wccl::app {

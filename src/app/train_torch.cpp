@@ -8,6 +8,7 @@
 #include "app/device_options.h"
 #include "app/display.h"
 #include "app/exit_status.h"
+#include "app/flicker_warning.h"
 #include "app/interrupt.h"
 #include "app/launch.h"
 #include "app/print.h"
@@ -219,6 +220,9 @@ int train_command(const TrainSettings& asked) {
   }
   session::OpenDevices devices;
   if (settings.backend == Backend::kLight) {
+    if (auto warned = warn_of_flicker("train", settings.devices.gentle); !warned) {
+      return kExitInterrupted;
+    }
     auto found = session::DeviceSession::open_devices(session_options(settings.devices));
     if (!found) {
       return report("train", found.error());

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "device/gentle_screen.h"
 #include "session/device_rank.h"
 #include "session/farewell.h"
 
@@ -71,7 +72,8 @@ Result<OpenDevices> DeviceSession::open_devices(const DeviceSessionOptions& opti
   if (!screen) {
     return tl::make_unexpected(screen.error());
   }
-  devices.screen = std::move(*screen);
+  devices.screen =
+      options.gentle ? device::make_gentle(std::move(*screen), *devices.time) : std::move(*screen);
   return devices;
 }
 
@@ -121,6 +123,7 @@ Status DeviceSession::live(const Program& program, const std::function<void(Rank
   if (auto status = calibrate(self); !status) {
     return status;
   }
+  lock_automatics();
   if (on_calibrated) {
     self.visit([&](link::Node& node) { on_calibrated(node.options().rank); });
   }
@@ -128,6 +131,18 @@ Status DeviceSession::live(const Program& program, const std::function<void(Rank
     return status;
   }
   return say_farewell(self);
+}
+
+/// All screens are in view: as they are lit now, they stay.
+void DeviceSession::lock_automatics() {
+  auto held = driver_->lock();
+  driver_->ask_camera(held, [this](device::Camera& camera) {
+    for (const auto& warning : camera.lock_automatics()) {
+      if (options_.on_warning) {
+        options_.on_warning(warning);
+      }
+    }
+  });
 }
 
 /// Waits until the laptops have agreed on ranks, unless ours was given.
@@ -183,14 +198,21 @@ std::string DeviceSession::who_is_missing(std::size_t n_seen) const {
 }
 
 Status DeviceSession::calibrate(RankContext& self) {
-  const auto is_calibrated = [&] {
+  std::string complaint;
+  const auto is_settled = [&] {
     bool calibrated = false;
-    self.visit([&](link::Node& node) { calibrated = node.calibrated(); });
-    return calibrated;
+    self.visit([&](link::Node& node) {
+      calibrated = node.calibrated();
+      complaint = node.complaint(self.now());
+    });
+    return calibrated || !complaint.empty();
   };
-  const auto found = self.wait(is_calibrated, self.now() + options_.calibration_deadline);
+  const auto found = self.wait(is_settled, self.now() + options_.calibration_deadline);
   if (!found) {
     return tl::make_unexpected(found.error());
+  }
+  if (!complaint.empty()) {
+    return fail(ErrorCode::kInvalidArgument, complaint);
   }
   if (*found) {
     return {};

@@ -30,6 +30,7 @@ struct DeviceSessionOptions {
   std::string screen;                  ///< As device::open_screen takes it.
   std::string camera;                  ///< As device::open_camera takes it.
   device::CameraFormat camera_format;  ///< What to ask the camera for.
+  bool gentle = false;                 ///< As device::make_gentle does it.
   std::string title = "wccl";          ///< Of a window.
   int world_size = 2;                  ///< 0: as the others say.
   std::optional<Rank> rank;            ///< Nothing: the laptops agree.
@@ -39,6 +40,8 @@ struct DeviceSessionOptions {
   Duration calibration_deadline = std::chrono::seconds(120);
   Duration timeout = std::chrono::seconds(30);  ///< Of each blocking operation on a link.
   std::function<bool()> abort;                  ///< True: the waiting program gets kCancelled.
+  /// Told, on the camera's thread, which of its automatics cannot be stopped, a line each.
+  std::function<void(const std::string&)> on_warning;
   /// Called, under the node's lock, whenever a capture has been taken in.
   std::function<void(Instant)> on_tick;
   /// Share of the screen's height, below the frame, that is left to `paint_strip`.
@@ -80,6 +83,7 @@ class DeviceSession {
   [[nodiscard]] link::NodeOptions node_options(Rank rank, int world_size) const;
   [[nodiscard]] link::Rendezvous::Options rendezvous_options() const;
   Status take_seat();
+  void lock_automatics();
   Status live(const Program& program, const std::function<void(Rank)>& on_calibrated);
   Status calibrate(RankContext& self);
   [[nodiscard]] std::string what_is_missing(RankContext& self) const;

@@ -97,9 +97,14 @@ void RealTimeDriver::see() {
     if (capture && *capture) {
       arrive = occupant_.decode(**capture);
     }
-    const Lock held = lock();
+    Lock held = lock();
     if (program_returned_) {
       return;
+    }
+    if (const auto ask = std::exchange(ask_, nullptr)) {
+      held.unlock();
+      ask(*devices_.camera);
+      held.lock();
     }
     StageUse& use = use_[kDecode];
     use.cpu = thread_cpu();
@@ -142,6 +147,10 @@ Result<bool> RealTimeDriver::wait(Lock& held,
     }
     changed_.wait_until(held, devices_.time->steady(std::min(wake, deadline)));
   }
+}
+
+void RealTimeDriver::ask_camera(Lock& /*held*/, std::function<void(device::Camera&)> ask) {
+  ask_ = std::move(ask);
 }
 
 std::vector<StageUse> RealTimeDriver::use() const {

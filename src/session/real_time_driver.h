@@ -52,6 +52,10 @@ class RealTimeDriver {
   /// screen or the camera is gone for good.
   Result<bool> wait(Lock& held, const std::function<bool()>& ready, Instant deadline);
 
+  /// Has `ask` called on the camera's thread, once, before its next capture.
+  /// @param held  As above.
+  void ask_camera(Lock& held, std::function<void(device::Camera&)> ask);
+
   [[nodiscard]] Instant now() const { return devices_.time->now(); }
   [[nodiscard]] std::vector<StageUse> use() const;
 
@@ -71,6 +75,7 @@ class RealTimeDriver {
   bool program_returned_ = false;
   std::optional<Error> ended_;  ///< Why every wait fails.
   std::vector<StageUse> use_;
+  std::function<void(device::Camera&)> ask_;
 };
 
 }  // namespace wccl::session
