@@ -17,7 +17,6 @@ import json
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -249,21 +248,13 @@ for address in sys.argv[2:]:
                               capture_output=True, text=True, check=True).stdout.split()
 
 
-def stop(process):
-    os.kill(process.pid, signal.SIGSTOP)
-
-
-def go_on(process):
-    os.kill(process.pid, signal.SIGCONT)
-
-
 @contextlib.contextmanager
-def said_on_failure(*files):
-    """What the programs wrote, when a test fails."""
+def said_on_failure(folder):
+    """What the programs wrote into *.log, when a test fails."""
     try:
         yield
     except BaseException:
-        for file in files:
-            if file.exists():
+        for file in sorted(folder.glob("*.log")):
+            if not file.name.startswith("xvfb"):
                 print(f"--- {file.name}\n{file.read_text()[-4000:]}")
         raise

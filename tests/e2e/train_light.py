@@ -35,8 +35,7 @@ def check_result(result, folder, nodes):
 def train(nodes, **setting):
     with temporary_folder() as name:
         folder = pathlib.Path(name)
-        logs = [folder / f"laptop-{node}.log" for node in range(nodes)]
-        with said_on_failure(*logs, folder / "room.log"), Desk(folder, nodes, **setting) as desk:
+        with said_on_failure(folder), Desk(folder, nodes, **setting) as desk:
             desk.check_isolation()
             laptops = [start(desk, folder, node) for node in range(nodes)]
             results = []
