@@ -46,7 +46,7 @@ class RoomTransferRun {
   }
 
   [[nodiscard]] TransferSummary summary() const {
-    TransferSummary summary;
+    TransferSummary summary = link_;
     const auto& manifest = files_.manifest();
     summary.what = transfer::describe(manifest);
     summary.files = manifest.n_files();
@@ -64,12 +64,6 @@ class RoomTransferRun {
         summary.last_byte = std::max(summary.last_byte, progress.last_content->time_since_epoch());
       }
     }
-    summary.mode = phy::find_mode(rate_.mode)->name;
-    summary.hold = rate_.hold;
-    const auto all =
-        static_cast<double>(std::max<std::uint64_t>(sent_.fresh + sent_.again + sent_.repeated, 1));
-    summary.resent_share = static_cast<double>(sent_.again) / all;
-    summary.repeated_share = static_cast<double>(sent_.repeated) / all;
     return summary;
   }
 
@@ -113,10 +107,8 @@ class RoomTransferRun {
       line.show([&] { return progress.text(); });
     });
     end_ = self.now().time_since_epoch();
-    self.visit([&](link::Node& node) {
-      rate_ = node.rate(self.now());
-      sent_ = node.sent_bytes();
-    });
+    const Instant now = self.now();
+    self.visit([&](link::Node& node) { note_link(link_, node, now); });
     return status;
   }
 
@@ -149,8 +141,7 @@ class RoomTransferRun {
   std::vector<transfer::Receiver::Progress> received_;  ///< By rank.
   Duration calibrated_{};
   Duration end_{};
-  link::RateControl::State rate_;
-  link::SentBytes sent_;
+  TransferSummary link_;  ///< Only how the sender's node has sent.
 };
 
 }  // namespace

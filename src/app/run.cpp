@@ -16,6 +16,7 @@
 #include "app/live_room_command.h"
 #include "app/modes_command.h"
 #include "app/print.h"
+#include "app/receive_command.h"
 #include "app/record_command.h"
 #include "app/room_command.h"
 #include "app/seed_option.h"
@@ -186,6 +187,8 @@ int run(int argc, char** argv) {
   auto* show = add_show(program, show_options);
   RecordCommand record_options;
   auto* record = add_record(program, record_options);
+  ReceiveCommand receive_options;
+  auto* receive = add_receive(program, receive_options);
   SendCommand send_options;
   auto* send = add_send(program, send_options);
   EvalCommand eval_options;
@@ -228,6 +231,9 @@ int run(int argc, char** argv) {
   }
   if (record->parsed()) {
     return record_command(record_options);
+  }
+  if (receive->parsed()) {
+    return receive_command(receive_options);
   }
   if (send->parsed()) {
     return send_command(send_options);

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "app/device_transfer.h"
 #include "app/exit_status.h"
 #include "app/interrupt.h"
 #include "app/print.h"
@@ -19,6 +19,8 @@ namespace wccl::app {
 namespace {
 
 constexpr const char* kFooter = R"(Examples:
+  wccl send photo.jpg                                  display 0, camera 0; `wccl receive` on the other laptop
+  wccl send --screen window --camera 1 photos          a window, another camera
   wccl send --scene face_1080p photo.jpg               two laptops in a virtual room: how fast, how soon
   wccl send --scene dim --out inbox photos notes.txt   keeps what laptop 1 received
   wccl send --scene face_1080p --nodes 3 photo.jpg     two receivers, one broadcast
@@ -49,7 +51,9 @@ Result<TransferSummary> send_in_room(const SendCommand& command) {
   if (!mode) {
     return tl::make_unexpected(mode.error());
   }
-  const auto room = set_up_room(command.room);
+  RoomRequest request = command.room;
+  request.nodes = command.options.nodes;
+  const auto room = set_up_room(request);
   if (!room) {
     return tl::make_unexpected(room.error());
   }
@@ -73,9 +77,21 @@ Result<TransferSummary> send_in_room(const SendCommand& command) {
   options.replace = command.force;
   options.mode = *mode;
   options.seed = command.seed;
-  options.timeout = from_seconds(command.timeout_s);
+  options.timeout = from_seconds(command.options.timeout_s);
   auto summary = transfer_in_room(options, *room, *files);
   if (!summary && !temporary) {
+    return tl::make_unexpected(with_resume_hint(summary.error()));
+  }
+  return summary;
+}
+
+Result<TransferSummary> send_by_devices(const SendCommand& command) {
+  auto files = open_files(command);
+  if (!files) {
+    return tl::make_unexpected(files.error());
+  }
+  auto summary = send_on_devices(command.options, *files);
+  if (!summary) {
     return tl::make_unexpected(with_resume_hint(summary.error()));
   }
   return summary;
@@ -86,46 +102,41 @@ Result<TransferSummary> send_in_room(const SendCommand& command) {
 CLI::App* add_send(CLI::App& program, SendCommand& command) {
   auto* send = program.add_subcommand("send", "Send files and folders by light");
   send->add_option("PATH", command.paths, "Files and folders")->required();
-  send->add_option("--scene", command.room.scene,
-                   "A scene of the virtual room (`wccl room --list`)")
-      ->required();
-  send->add_option("--nodes", command.room.nodes, "Number of laptops, 2 to 8; all but one receive")
-      ->capture_default_str();
+  auto* scene =
+      send->add_option("--scene", command.room.scene,
+                       "A scene of the virtual room, with all laptops in it (`wccl room --list`)");
   send->add_option("--arrangement", command.room.arrangement,
-                   "Where the laptops stand (default: pair for two, horseshoe for more)");
+                   "Where the laptops stand (default: pair for two, horseshoe for more)")
+      ->needs(scene);
   send->add_option("--set", command.room.overrides,
                    "Override a parameter of the scene; can be repeated")
       ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->needs(scene);
   send->add_option("--out", command.out,
                    "Folder for what is received (default: checked and thrown away)")
-      ->type_name("DIR");
-  send->add_flag("--force", command.force, "Replace files in --out that have another content");
+      ->type_name("DIR")
+      ->needs(scene);
+  send->add_flag("--force", command.force, "Replace files in --out that have another content")
+      ->needs(scene);
   send->add_option("--mode", command.mode,
                    "A mode by name (`wccl modes`); auto follows the receivers")
-      ->capture_default_str();
-  send->add_option("--timeout", command.timeout_s, "Seconds that a laptop may be silent")
-      ->type_name("S")
-      ->check(CLI::Range(0.1, 86400.0))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(scene);
+  add_transfer_options(*send, command.options);
   add_seed_option(*send, command.seed);
-  send->add_flag("--json", command.json, "Print one JSON object");
   send->footer(kFooter);
   return send;
 }
 
 int send_command(const SendCommand& command) {
   const InterruptGuard guard;
-  const auto summary = send_in_room(command);
+  const auto summary =
+      command.room.scene.empty() ? send_by_devices(command) : send_in_room(command);
   if (!summary) {
     return report("send", summary.error());
   }
-  if (command.json) {
-    app::print("{}\n", to_json(*summary).dump(2, ' ', false,
-                                              nlohmann::ordered_json::error_handler_t::replace));
-  } else {
-    app::print("{}\n", to_text(*summary));
-  }
+  print_summary(*summary, command.options.json);
   return kExitOk;
 }
 

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/room_setup.h"
+#include "app/transfer_options.h"
 
 namespace wccl::app {
 
@@ -19,8 +20,7 @@ struct SendCommand {
   bool force = false;
   std::string mode = "auto";
   std::uint64_t seed = 1;
-  double timeout_s = 30;
-  bool json = false;
+  TransferOptions options;
 };
 
 /// Adds the subcommand. @param command  Filled in by parsing; must outlive `program`.

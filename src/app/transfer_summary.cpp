@@ -1,9 +1,13 @@
 #include "app/transfer_summary.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/print.h"
 #include "app/units.h"
+#include "phy/mode.h"
 
 namespace wccl::app {
 namespace {
@@ -13,6 +17,17 @@ double bits_per_second(std::uint64_t bytes, Duration duration) {
 }
 
 }  // namespace
+
+void note_link(TransferSummary& summary, const link::Node& node, Instant now) {
+  const auto rate = node.rate(now);
+  summary.mode = phy::find_mode(rate.mode)->name;
+  summary.hold = rate.hold;
+  const link::SentBytes sent = node.sent_bytes();
+  const auto all =
+      static_cast<double>(std::max<std::uint64_t>(sent.fresh + sent.again + sent.repeated, 1));
+  summary.resent_share = static_cast<double>(sent.again) / all;
+  summary.repeated_share = static_cast<double>(sent.repeated) / all;
+}
 
 double goodput_bps(const TransferSummary& summary) {
   return bits_per_second(summary.bytes_came, summary.last_byte - summary.first_byte);
@@ -46,6 +61,15 @@ std::string to_text(const TransferSummary& summary) {
   return fmt::format("{} in {:.1f} s: {}, {} from the cold start on; first byte after {:.1f} s",
                      summary.what, to_seconds(summary.end), bit_rate(goodput_bps(summary)),
                      bit_rate(goodput_from_start_bps(summary)), to_seconds(summary.first_byte));
+}
+
+void print_summary(const TransferSummary& summary, bool json) {
+  if (json) {
+    app::print("{}\n", to_json(summary).dump(2, ' ', false,
+                                             nlohmann::ordered_json::error_handler_t::replace));
+  } else {
+    app::print("{}\n", to_text(summary));
+  }
 }
 
 }  // namespace wccl::app

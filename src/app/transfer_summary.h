@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/clock.h"
+#include "link/node.h"
 
 namespace wccl::app {
 
@@ -18,7 +19,9 @@ struct TransferSummary {
   std::uint64_t bytes_came = 0;  ///< By light; the rest was there before.
   int receivers = 1;
   Duration calibrated{};  ///< All times from the cold start.
-  Duration first_byte{};  ///< The first content was whole at the last receiver.
+  /// The first content was whole at the last receiver; a sender on devices, which cannot know,
+  /// counts from when all saw one another to when it knows that all is done.
+  Duration first_byte{};
   Duration last_byte{};
   Duration end{};             ///< All verified, in place, and the sender knows.
   std::string mode;           ///< Of the sender's frames at the end.
@@ -26,6 +29,9 @@ struct TransferSummary {
   double resent_share = 0;    ///< Of the content and heads on the air: had been lost before.
   double repeated_share = 0;  ///< Likewise: sent again in blocks that would have been idle.
 };
+
+/// How a node has sent, as of now.
+void note_link(TransferSummary& summary, const link::Node& node, Instant now);
 
 /// Verified content bits over the time from the first to the last byte.
 [[nodiscard]] double goodput_bps(const TransferSummary& summary);
@@ -35,5 +41,7 @@ struct TransferSummary {
 [[nodiscard]] nlohmann::ordered_json to_json(const TransferSummary& summary);
 /// "sent photo.jpg (1.00 MB) in 1.6 s: 8.90 Mbit/s, ..."
 [[nodiscard]] std::string to_text(const TransferSummary& summary);
+/// Either, to stdout.
+void print_summary(const TransferSummary& summary, bool json);
 
 }  // namespace wccl::app

@@ -1,0 +1,21 @@
+#include "app/transfer_options.h"
+
+#include "app/device_options.h"
+
+namespace wccl::app {
+
+void add_transfer_options(CLI::App& command, TransferOptions& options) {
+  add_device_options(command, options.devices);
+  command
+      .add_option("--nodes", options.nodes,
+                  "Number of laptops, 2 to 8; all but one receive (0: as the others say)")
+      ->check(CLI::Range(0, 8))
+      ->capture_default_str();
+  command.add_option("--timeout", options.timeout_s, "Seconds that a laptop may be silent")
+      ->type_name("S")
+      ->check(CLI::Range(0.1, 86400.0))
+      ->capture_default_str();
+  command.add_flag("--json", options.json, "Print one JSON object");
+}
+
+}  // namespace wccl::app

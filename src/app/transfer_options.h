@@ -1,0 +1,20 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "app/device_choice.h"
+
+namespace wccl::app {
+
+/// Options that `send` and `receive` have in common.
+struct TransferOptions {
+  DeviceChoice devices;
+  int nodes = 2;  ///< 0: as the others say.
+  double timeout_s = 30;
+  bool json = false;
+};
+
+/// @param options  Filled in by parsing; must outlive `command`.
+void add_transfer_options(CLI::App& command, TransferOptions& options);
+
+}  // namespace wccl::app
