@@ -48,7 +48,7 @@ Scene make_scene(int mode_index) {
   }
   const PlaneView luma = scene.captures[0].view().y;
   constexpr std::array<double, 1> kLens{0};
-  scene.screen = detect_screens(luma, detect_finders(luma, FinderScan::kRows), kLens).at(0);
+  scene.screen = detect_screens(luma, detect_finders(luma, FinderScan::kRows), kLens).screens.at(0);
   scene.layout.emplace(kPanel, scene.mode);
   const double k = estimate_lens_k(luma, scene.first.header, scene.screen.finders, 0);
   scene.geometry = *ScreenGeometry::from_finders(kPanel, scene.screen.finders,
