@@ -104,9 +104,7 @@ link::NodeOptions DeviceSession::node_options(Rank rank, int world_size) const {
 }
 
 link::Rendezvous::Options DeviceSession::rendezvous_options() const {
-  const device::ScreenFormat format = devices_.screen->format();
-  return {
-      options_.identity, options_.world_size, options_.first, {format.width_px, format.height_px}};
+  return {options_.identity, options_.world_size, options_.first, panel()};
 }
 
 Status DeviceSession::run(const Program& program, const std::function<void(Rank)>& on_calibrated) {
