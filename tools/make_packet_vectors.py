@@ -38,13 +38,13 @@ def status(oldest, blocks_used):
     return packet(STATUS, varint(oldest) + struct.pack("<H", blocks_used))
 
 
-def ack(peer, epoch, floor, settled=None, mode=0, snr=(0, 0, 0), cell=0, frames=(), done=b"",
-        first=True, last=True, partials=()):
+def ack(peer, epoch, floor, settled=None, mode=0, snr=(0, 0, 0), cell=0, period=0, frames=(),
+        done=b"", first=True, last=True, partials=()):
     flags = peer | first << 5 | (settled is not None) << 6 | last << 7
     body = struct.pack("<BH", flags, epoch)
     if settled is not None:
         body += struct.pack("<H", settled)
-    body += bytes([mode, *snr, cell, len(frames)])
+    body += bytes([mode, *snr, cell, period, len(frames)])
     for blocks_ok, purity in frames:
         body += varint(8 * blocks_ok + purity)
     body += varint(floor) + bytes([len(done)]) + done
@@ -66,7 +66,7 @@ def vectors():
     hello = stream(7, b"hello")
     long_piece = bytes(i * 7 & 0xFF for i in range(200))
     full_ack = ack(peer=2, epoch=0xBEEF, floor=1000, settled=0xFFFE, mode=9, snr=(57, 255, 0), cell=29,
-                   frames=((395, 7), (0, 0), (12, 1)), done=bytes([0x02, 0x80]), last=False,
+                   period=50, frames=((395, 7), (0, 0), (12, 1)), done=bytes([0x02, 0x80]), last=False,
                    partials=((1000, 0, True, ((0, 4096), (117, 300))), (1003, 70000, False, ((90, 1),))))
     yield "stream_hello", hello
     yield "stream_empty", stream(0xFFFFFFFF, b"")

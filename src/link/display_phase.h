@@ -9,21 +9,29 @@
 
 namespace wccl::link {
 
-/// Moves the frames of a sender that shows each for two refreshes by one refresh, so that captures
-/// fall clean.
+/// Moves the frames of a sender that shows each for a capture period by half a frame, so that
+/// captures fall clean.
 ///
-/// At 30 frames/s every capture of a camera of 30 mixes two frames in the same shares. A shift by
-/// a refresh is half a frame: what was half and half becomes clean. Clocks drift, so it is needed
+/// At 30 frames/s every capture of a camera of 30 mixes two frames in the same shares. Half a frame
+/// on, what was half and half becomes clean. Clocks drift, so it is needed
 /// again now and then.
 class DisplayPhase {
  public:
-  /// What receivers say of frames that began at refreshes of one parity.
+  /// What receivers say of frames of one parity.
   /// @param mixed  [n] share of the light that was another frame's, 0 to 0.5, of each receiver.
   void note(int parity, std::span<const double> mixed, Instant now);
 
-  /// How long a frame is to stay that begins at this refresh and should stay for two.
-  [[nodiscard]] int refreshes_at(std::uint64_t refresh) const {
-    return static_cast<int>(refresh % 2) == parity_ ? 2 : 3;
+  /// How long a frame is to stay that begins at this refresh and should stay for `hold`, so that
+  /// the next one begins at the chosen phase.
+  [[nodiscard]] int refreshes_at(std::uint64_t refresh, int hold) const {
+    const int target = parity_ * hold / 2;
+    const int place = static_cast<int>(refresh % static_cast<std::uint64_t>(hold));
+    return hold + (target + hold - place) % hold;
+  }
+  /// Of a frame that begins at this refresh: 0 about the beginnings of whole holds, 1 half a frame
+  /// from there.
+  [[nodiscard]] static int parity_of(std::uint64_t refresh, int hold) {
+    return 2 * static_cast<int>(refresh % static_cast<std::uint64_t>(hold)) >= hold - 1 ? 1 : 0;
   }
   [[nodiscard]] int parity() const { return parity_; }
   [[nodiscard]] std::uint64_t shifts() const { return shifts_; }

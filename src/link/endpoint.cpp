@@ -19,6 +19,11 @@ constexpr std::size_t kMinBlocksForCopy = 4;
 // One block in so many may go to the list of what is missing.
 constexpr std::size_t kBlocksPerAckList = 16;
 
+std::uint8_t period_to_byte(Duration period) {
+  const auto units = (period + kPeriodUnit / 2) / kPeriodUnit;
+  return static_cast<std::uint8_t>(std::clamp<std::int64_t>(units, 1, UINT8_MAX));
+}
+
 /// Frames of laptops without a rank, and of one-way file streams: no peer's.
 bool is_alien(const phy::FrameHeader& header) {
   return header.node == phy::kUnnumberedNode || file_stream_of(header).has_value();
@@ -35,7 +40,7 @@ std::vector<std::vector<std::size_t>> sizes_of_modes(std::size_t n_modes,
 
 /// Payload of a frame in each mode that may be used; 0 for the others.
 std::vector<std::size_t> bytes_of_modes(const std::vector<std::vector<std::size_t>>& block_sizes,
-                                     std::optional<phy::ModeId> only) {
+                                        std::optional<phy::ModeId> only) {
   std::vector<std::size_t> bytes(block_sizes.size());
   for (std::size_t mode = 0; mode < bytes.size(); ++mode) {
     if (!only || *only == mode) {
@@ -53,7 +58,10 @@ Endpoint::Endpoint(NodeOptions options,
                    const BlockSizes& block_sizes)
     : options_(options),
       block_sizes_(sizes_of_modes(ladder.size(), block_sizes)),
-      rate_(ladder, bytes_of_modes(block_sizes_, options_.mode), options_.hold_refreshes) {
+      rate_(ladder,
+            bytes_of_modes(block_sizes_, options_.mode),
+            options_.refresh,
+            options_.hold_refreshes) {
   assert(options_.world_size >= 1 && options_.world_size <= phy::kMaxNodes);
   assert(options_.rank >= 0 && options_.rank < options_.world_size);
   assert(!options_.mode || !block_sizes_.at(*options_.mode).empty());
@@ -66,6 +74,8 @@ Endpoint::Endpoint(NodeOptions options,
 }
 
 void Endpoint::on_reception(const phy::CaptureReception& reception, Instant now) {
+  pace_.note(reception.captured_at);
+  rate_.on_capture_period(pace_.period());
   foreign_versions_.note(reception.foreign_versions, now);
   for (const phy::ScreenReception& screen : reception.screens) {
     on_screen(screen, now);
@@ -238,7 +248,7 @@ void Endpoint::on_screen(const phy::ScreenReception& screen, Instant now) {
   }
   Peer& from = peer(screen.node);
   from.blocks_bad += static_cast<std::uint64_t>(std::max(screen.blocks_bad, 0));
-  from.view.on_screen(screen, now);
+  from.view.on_screen(screen, pace_.period(), now);
   if (from.view.quality_mode() < block_sizes_.size()) {
     const phy::ScreenQuality& quality = from.view.quality();
     rate_.on_view(screen.node, {from.view.quality_mode(), quality.snr_db, quality.cell_px});
@@ -316,7 +326,7 @@ phy::FrameHeader Endpoint::make_header(phy::ModeId mode, Instant now) const {
   feedback.world_size = options_.world_size;
   for (const auto& [rank, peer] : peers_) {
     feedback.success[static_cast<std::size_t>(rank)] =
-        static_cast<std::uint8_t>(peer.view.success_class(now));
+        static_cast<std::uint8_t>(peer.view.success_class(now, pace_.period()));
   }
   phy::FrameHeader header;
   header.node = static_cast<std::uint8_t>(options_.rank);
@@ -369,6 +379,7 @@ void Endpoint::put_acknowledgements(BlockPacker& packer, std::vector<Bytes>& rep
     AckPacket ack;
     ack.peer = static_cast<std::uint8_t>(rank);
     peer.view.describe(ack);
+    ack.capture_period = period_to_byte(pace_.period());
     peer.inbox.describe(ack);
     // Two bytes for the length in front, in case the list makes it long.
     const std::size_t base_bytes = encode_packet(ack).size() + 1;

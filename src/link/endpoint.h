@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "link/block_packer.h"
+#include "link/capture_pace.h"
 #include "link/feedback.h"
 #include "link/foreign_versions.h"
 #include "link/inbox.h"
@@ -102,6 +103,7 @@ class Endpoint {
   std::map<std::uint16_t, Instant> seekers_;  ///< When each was seen last, by identity.
   Outbox outbox_;
   RateControl rate_;
+  CapturePace pace_;
   std::uint64_t refreshes_ = 0;   ///< Of the panel so far.
   std::uint64_t next_frame_ = 0;  ///< The refresh at which the next frame is due.
   std::uint64_t sequence_ = 0;    ///< Of the next frame.

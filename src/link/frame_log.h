@@ -23,7 +23,7 @@ struct SentFrame {
   std::uint64_t sequence = 0;
   std::size_t rung = 0;
   int hold = 0;
-  int parity = 0;       ///< Of the refresh at which it began.
+  int parity = 0;       ///< As DisplayPhase has it.
   int blocks = 0;       ///< That bore packets.
   bool counts = false;  ///< Not the first after a change, which receivers need to get used to it.
   std::array<std::optional<FrameOutcome>, phy::kMaxNodes> outcomes;  ///< By rank.

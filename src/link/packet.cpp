@@ -94,6 +94,7 @@ void put_body(ByteWriter& writer, const AckPacket& ack) {
     writer.put(snr);
   }
   writer.put(ack.cell_px);
+  writer.put(ack.capture_period);
   writer.put(static_cast<std::uint8_t>(ack.frames.size()));
   for (const FrameReport& report : ack.frames) {
     assert(report.purity <= kPurestClass);
@@ -178,11 +179,13 @@ bool parse_ack_reports(ByteReader& reader, AckPacket& ack) {
     snr = *value;
   }
   const auto cell_px = reader.get<std::uint8_t>();
+  const auto capture_period = reader.get<std::uint8_t>();
   const auto n_frames = reader.get<std::uint8_t>();
-  if (!cell_px || !n_frames || *n_frames > kMaxFrameReports) {
+  if (!cell_px || !capture_period || !n_frames || *n_frames > kMaxFrameReports) {
     return false;
   }
   ack.cell_px = *cell_px;
+  ack.capture_period = *capture_period;
   for (int i = 0; i < *n_frames; ++i) {
     const auto report = get_varint(reader);
     if (!report || *report / (kPurestClass + 1U) > UINT16_MAX) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/clock.h"
 #include "phy/mode.h"
 
 namespace wccl::link {
@@ -70,6 +71,9 @@ struct FrameReport {
 /// The share in the middle of a class above 0; 1 for the last.
 [[nodiscard]] double share_of_purity(std::uint8_t purity);
 
+/// Capture periods travel in this unit.
+inline constexpr Duration kPeriodUnit = std::chrono::milliseconds(4);
+
 /// SNRs travel in quarters of a dB from here on.
 inline constexpr double kLeastSnrDb = -16;
 
@@ -82,6 +86,7 @@ struct AckPacket {
   phy::ModeId quality_mode = 0;          ///< The mode in which the next figures were measured.
   std::array<std::uint8_t, 3> snr{};     ///< Quarters of a dB above kLeastSnrDb, per channel.
   std::uint8_t cell_px = 0;              ///< Cell in camera pixels, in eighths.
+  std::uint8_t capture_period = 0;       ///< Of its camera, in units of 4 ms; 0: not known.
   /// Of the frame `settled` and those before it, latest first; at most kMaxFrameReports.
   std::vector<FrameReport> frames;
   std::uint32_t floor = 0;         ///< All messages with smaller ids are finished here.

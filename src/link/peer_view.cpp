@@ -15,10 +15,11 @@ constexpr std::size_t kMaxPastEpochs = 8;
 constexpr std::size_t kMaxTallies = kMaxFrameReports + 8;
 // Weight of the past when a frame's blocks are added: about three frames count.
 constexpr double kModeMemory = 0.7;
-// After so long without frames of a mode, what was known of it is forgotten when one comes.
-constexpr Duration kModeMemoryGap = std::chrono::seconds(1);
-// Modes of frames that passed within this time are in use.
-constexpr Duration kLatestModes = std::chrono::milliseconds(300);
+// After so many captures without frames of a mode, what was known of it is forgotten when one
+// comes.
+constexpr int kModeMemoryCaptures = 30;
+// Modes of frames that passed within so many captures are in use.
+constexpr int kLatestCaptures = 9;
 // Blocks that a mode's first frame is taken to have borne when its status could not be read.
 constexpr double kAssumedBlocks = 8;
 
@@ -139,7 +140,7 @@ void PeerView::on_blocks_used(std::uint16_t sequence, int blocks_used) {
   tally_of(sequence).blocks_used = blocks_used;
 }
 
-void PeerView::on_screen(const phy::ScreenReception& screen, Instant now) {
+void PeerView::on_screen(const phy::ScreenReception& screen, Duration period, Instant now) {
   if (!accepted_in_capture_) {
     return;
   }
@@ -160,12 +161,12 @@ void PeerView::on_screen(const phy::ScreenReception& screen, Instant now) {
     }
   }
   note_shares(screen);
-  settle(now);
+  settle(period, now);
 }
 
 /// A frame can be spread over captures, and rows of its successor come first: it is done when the
 /// successor has been seen in a second capture, or the one after that in a first.
-void PeerView::settle(Instant now) {
+void PeerView::settle(Duration period, Instant now) {
   const bool seen_before = newest_before_ == newest_;
   const auto done = static_cast<std::uint16_t>(*newest_ - (seen_before ? 1 : 2));
   newest_before_ = newest_;
@@ -179,12 +180,12 @@ void PeerView::settle(Instant now) {
     }
     tally.settled = true;
     if (tally.mode) {
-      close(tally, now);
+      close(tally, period, now);
     }
   }
 }
 
-void PeerView::close(const FrameTally& tally, Instant now) {
+void PeerView::close(const FrameTally& tally, Duration period, Instant now) {
   // A change of mode costs receivers a frame, which says nothing of either mode.
   const bool mode_changed = last_closed_ && last_closed_ != tally.mode;
   last_closed_ = tally.mode;
@@ -195,7 +196,7 @@ void PeerView::close(const FrameTally& tally, Instant now) {
   if (it == modes_.end()) {
     it = modes_.insert(modes_.end(), {*tally.mode, 0, 0, now});
   }
-  if (now - it->last > kModeMemoryGap) {
+  if (now - it->last > kModeMemoryCaptures * period) {
     *it = {*tally.mode, 0, 0, now};
   }
   // Of a frame whose status is lost: what frames of this mode bore on average.
@@ -239,11 +240,11 @@ void PeerView::describe(AckPacket& ack) const {
   }
 }
 
-unsigned PeerView::success_class(Instant now) const {
+unsigned PeerView::success_class(Instant now, Duration period) const {
   // A failing probe beside a mode that works is no failure.
   double success = 0;
   for (const ModeTally& tally : modes_) {
-    if (now - tally.last > kLatestModes) {
+    if (now - tally.last > kLatestCaptures * period) {
       continue;
     }
     success = std::max(success, tally.ok / std::max(tally.used, 1.0));

@@ -29,7 +29,8 @@ class PeerView {
   /// The frame's status packet has said how many blocks bear packets.
   void on_blocks_used(std::uint16_t sequence, int blocks_used);
   /// Called after the frames of a screen.
-  void on_screen(const phy::ScreenReception& screen, Instant now);
+  /// @param period  Between two captures.
+  void on_screen(const phy::ScreenReception& screen, Duration period, Instant now);
   /// Called with every capture and refresh: a view that has been away for too long is lost.
   void update(Instant now);
 
@@ -50,7 +51,8 @@ class PeerView {
   /// Epoch, settled frames, quality and latest frames of an acknowledgement.
   void describe(AckPacket& ack) const;
   /// How the blocks of the latest mode fare, 0 (nothing decodes) to 3 (all is well).
-  [[nodiscard]] unsigned success_class(Instant now) const;
+  /// @param period  Between two captures.
+  [[nodiscard]] unsigned success_class(Instant now, Duration period) const;
 
  private:
   /// What came of one frame.
@@ -77,8 +79,8 @@ class PeerView {
   void note_shares(const phy::ScreenReception& screen);
   FrameTally& tally_of(std::uint16_t sequence);
   [[nodiscard]] const FrameTally* find_tally(std::uint16_t sequence) const;
-  void settle(Instant now);
-  void close(const FrameTally& tally, Instant now);
+  void settle(Duration period, Instant now);
+  void close(const FrameTally& tally, Duration period, Instant now);
 
   Duration timeout_;
   std::optional<std::uint16_t> epoch_;

@@ -10,7 +10,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
+// A capture period of the slowest receiver, as much as it takes to see every frame clean once, and
+// two periods; the numbers are refreshes with usual cameras.
 constexpr std::array kHoldsToChoose{2, 3, 4};
+constexpr int kTightHold = 2;
 constexpr int kFirstHold = 3;
 constexpr int kSafestHold = 4;
 
@@ -73,6 +76,16 @@ constexpr double kRetreatBiasDb = 1.5;
 
 constexpr std::size_t kPhaseFrames = 3;
 
+// A frame that is to be seen clean at least once, whatever the phase, stays for a capture period
+// and so much more: an exposure and a panel's settling. Usual cameras expose for less.
+constexpr int kCleanRefreshes = 2;
+constexpr int kUsualCleanRefreshes = 1;
+// Refreshes, and share of the period in use, by which another one must differ to be taken up.
+constexpr double kOtherPeriod = 0.6;
+constexpr double kOtherPeriodShare = 0.05;
+// Of a refresh: periods are measured, and 2.1 refreshes are 2.
+constexpr double kPeriodTolerance = 0.25;
+
 double share_of(double spare_db) {
   return std::clamp(kShareAtNeed + kSharePerDb * spare_db, 0.0, 0.99);
 }
@@ -89,8 +102,9 @@ std::size_t need_index(int hold) {
 
 RateControl::RateControl(std::span<const phy::Mode> ladder,
                          const std::vector<std::size_t>& frame_bytes,
+                         Duration refresh,
                          std::optional<int> hold)
-    : ladder_(ladder), fixed_hold_(hold), need_db_(kFirstNeedDb) {
+    : ladder_(ladder), refresh_(refresh), fixed_hold_(hold), need_db_(kFirstNeedDb) {
   assert(frame_bytes.size() == ladder.size());
   for (std::size_t mode = 0; mode < ladder.size(); ++mode) {
     if (frame_bytes[mode] != 0) {
@@ -118,6 +132,9 @@ void RateControl::on_ack(Rank rank,
   Peer& peer = peers_[static_cast<std::size_t>(rank)];
   peer.readable_at = now;
   retreats_ = 0;
+  if (ack.capture_period != 0) {
+    peer.period = ack.capture_period * kPeriodUnit;
+  }
   take_view(peer, ack);
   for (std::size_t age = 0; settled && age < ack.frames.size() && age <= *settled; ++age) {
     SentFrame* frame = log_.find(*settled - age);
@@ -206,6 +223,7 @@ RateControl::Choice RateControl::choose(const Demand& demand,
                                         Instant now) {
   sequence_ = sequence;
   note_peers(demand.peers, now);
+  follow_cameras();
   update_needs(now);
   judge_phase(now);
   judge_probe(now);
@@ -237,14 +255,15 @@ RateControl::Choice RateControl::make_choice(Option option,
                                              bool probe,
                                              std::uint64_t sequence,
                                              std::uint64_t refresh) {
-  const int refreshes = option.hold == 2 ? phase_.refreshes_at(refresh) : option.hold;
+  const int usual = refreshes_of(option.hold);
+  const int refreshes = has_phase(option.hold) ? phase_.refreshes_at(refresh, usual) : usual;
   SentFrame frame;
   frame.sequence = sequence;
   frame.rung = option.rung;
   frame.hold = option.hold;
-  frame.parity = static_cast<int>(refresh % 2);
-  frame.counts = refreshes == option.hold && !log_.frames().empty() &&
-                 log_.frames().back().rung == option.rung;
+  frame.parity = DisplayPhase::parity_of(refresh, usual);
+  frame.counts =
+      refreshes == usual && !log_.frames().empty() && log_.frames().back().rung == option.rung;
   log_.add(frame);
   return {rungs_[option.rung].mode, refreshes, probe};
 }
@@ -286,6 +305,52 @@ void RateControl::update_needs(Instant now) {
     rung.bias_db *=
         std::exp(-seconds / (kBiasLifeS * (1 << std::clamp(distrusts_ - 1, 0, kMostDoublings))));
   }
+}
+
+/// Frames must stay as long as the slowest camera needs, and answers take as long as both need.
+void RateControl::follow_cameras() {
+  Duration slowest{};
+  for (const Peer& peer : peers_) {
+    if (peer.needed) {
+      // Until a peer has told, its camera is taken to be like this node's.
+      slowest = std::max(slowest, peer.period.value_or(own_period_));
+    }
+  }
+  slowdown_ = slowdown_of_round_trip(std::max(slowest, own_period_));
+  const double periods = to_seconds(slowest) / to_seconds(refresh_);
+  const int refreshes =
+      std::max(kUsualRefreshes, static_cast<int>(std::ceil(periods - kPeriodTolerance)));
+  if (refreshes == capture_refreshes_ ||
+      std::abs(periods - capture_refreshes_) <
+          kOtherPeriod + kOtherPeriodShare * capture_refreshes_) {
+    return;
+  }
+  capture_refreshes_ = refreshes;
+  // What came of shorter or longer frames tells nothing of those to come.
+  current_from_ = sequence_;
+  probe_.reset();
+}
+
+/// How many refreshes a frame stays on the panel.
+int RateControl::refreshes_of(int hold) const {
+  if (fixed_hold_) {
+    return *fixed_hold_;
+  }
+  if (hold == kFirstHold) {
+    return capture_refreshes_ +
+           (capture_refreshes_ == kUsualRefreshes ? kUsualCleanRefreshes : kCleanRefreshes);
+  }
+  return hold * capture_refreshes_ / 2;
+}
+
+/// Whether each capture shows the same mixture of frames, so that a shift of the display helps.
+bool RateControl::has_phase(int hold) {
+  return hold == kTightHold;
+}
+
+/// How long that takes between cameras like these.
+Duration RateControl::paced(Duration duration) const {
+  return from_seconds(slowdown_ * to_seconds(duration));
 }
 
 void RateControl::judge_phase(Instant now) {
@@ -401,11 +466,11 @@ void RateControl::judge_probe(Instant now) {
   for (std::size_t rank = 0; all_judged && rank < peers_.size(); ++rank) {
     all_judged = !peers_[rank].needed || last->outcomes[rank].has_value();
   }
-  if (!all_judged && now - probe.sent < kProbeAnswer) {
+  if (!all_judged && now - probe.sent < paced(kProbeAnswer)) {
     return;
   }
   probe_.reset();
-  no_probe_before_ = now + kProbePause;
+  no_probe_before_ = now + paced(kProbePause);
   // Frames of a phase that has been left tell nothing of the one to come.
   const bool is_shifted = probe.option.hold == 2 && phase_from_ > probe.first;
   if (!measured || measured->frames < kMinProbeFrames || is_shifted) {
@@ -507,12 +572,12 @@ void RateControl::choose_better(const Demand& demand, Instant now) {
     }
   }
   const double enough = best_safe == best ? kWorthAStep : kWorthTwoSteps;
-  if (best_safe_value > enough * present && now - current_since_ >= kStepPause) {
+  if (best_safe_value > enough * present && now - current_since_ >= paced(kStepPause)) {
     step_to(best_safe, now);
     return;
   }
   if (best_value > kWorthAProbe * present && !probe_ && now >= no_probe_before_ &&
-      now - current_since_ >= kStepPause && !interrupts_probe(demand)) {
+      now - current_since_ >= paced(kStepPause) && !interrupts_probe(demand)) {
     probe_ = Probe{best, kProbeFrames, sequence_, sequence_, now};
   }
 }
@@ -525,13 +590,16 @@ void RateControl::step_to(Option option, Instant now) {
 }
 
 bool RateControl::any_silent(Instant now) const {
-  return std::ranges::any_of(
-      peers_, [&](const Peer& peer) { return peer.needed && now - peer.readable_at > kSilence; });
+  return std::ranges::any_of(peers_, [&](const Peer& peer) {
+    return peer.needed && now - peer.readable_at > paced(kSilence);
+  });
 }
 
 bool RateControl::headers_fail(Instant now) const {
-  return now - current_since_ > kSettling && std::ranges::any_of(peers_, [&](const Peer& peer) {
-           return peer.needed && now > peer.failing_since && now - peer.failing_since > kFailing;
+  return now - current_since_ > paced(kSettling) &&
+         std::ranges::any_of(peers_, [&](const Peer& peer) {
+           return peer.needed && now > peer.failing_since &&
+                  now - peer.failing_since > paced(kFailing);
          });
 }
 
@@ -561,13 +629,13 @@ Margin RateControl::margin(std::size_t rung) const {
 }
 
 double RateControl::spare_db(Option option, Instant now) const {
-  const double mixing = option.hold <= 2 ? mixing_loss_db(phase_.expected_mixed(now)) : 0;
+  const double mixing = has_phase(option.hold) ? mixing_loss_db(phase_.expected_mixed(now)) : 0;
   return margin(option.rung).db + rungs_[option.rung].bias_db - mixing -
          need_db_[need_index(option.hold)];
 }
 
 double RateControl::bytes_per_refresh(Option option) const {
-  return static_cast<double>(rungs_[option.rung].frame_bytes) / option.hold;
+  return static_cast<double>(rungs_[option.rung].frame_bytes) / refreshes_of(option.hold);
 }
 
 double RateControl::value(Option option, double success) const {
@@ -577,7 +645,7 @@ double RateControl::value(Option option, double success) const {
 RateControl::State RateControl::state(Instant now) const {
   State state;
   state.mode = mode();
-  state.hold = current_.hold;
+  state.hold = hold();
   const Margin weakest = margin(current_.rung);
   state.margin_db = weakest.db;
   state.channel = weakest.channel;

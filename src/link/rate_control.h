@@ -10,6 +10,7 @@
 #include "wccl/transport.h"
 
 #include "base/clock.h"
+#include "link/capture_pace.h"
 #include "link/display_phase.h"
 #include "link/frame_log.h"
 #include "link/packet.h"
@@ -28,10 +29,15 @@ class RateControl {
  public:
   /// @param frame_bytes  [ladder.size()] payload bytes of a frame; 0: the mode does not fit this
   /// panel.
+  /// @param refresh      Period of the panel.
   /// @param hold         Refreshes of a frame, when it is not to be chosen.
   RateControl(std::span<const phy::Mode> ladder,
               const std::vector<std::size_t>& frame_bytes,
+              Duration refresh,
               std::optional<int> hold = {});
+
+  /// That of this node's own camera, by which answers come.
+  void on_capture_period(Duration period) { own_period_ = period; }
 
   /// @param settled  The latest frame of ours that the figures take into account.
   void on_ack(Rank peer, const AckPacket& ack, std::optional<std::uint64_t> settled, Instant now);
@@ -72,7 +78,8 @@ class RateControl {
   };
   [[nodiscard]] State state(Instant now) const;
   [[nodiscard]] phy::ModeId mode() const { return rungs_[current_.rung].mode; }
-  [[nodiscard]] int hold() const { return current_.hold; }
+  /// In refreshes.
+  [[nodiscard]] int hold() const { return refreshes_of(current_.hold); }
 
  private:
   struct Rung {
@@ -82,14 +89,15 @@ class RateControl {
   };
   struct Option {
     std::size_t rung = 0;
-    int hold = 0;
+    int hold = 0;  ///< In refreshes with usual cameras; refreshes_of() tells with others.
     friend bool operator==(const Option&, const Option&) = default;
   };
   struct Peer {
     std::optional<ViewQuality> view;
     std::optional<ViewQuality> seen_here;  ///< The peer's screen, by this node.
     bool needed = false;
-    Instant readable_at;  ///< When it last showed that it reads us, or came into view.
+    Instant readable_at;             ///< When it last showed that it reads us, or came into view.
+    std::optional<Duration> period;  ///< Of its camera.
     Instant failing_since = Instant::max();  ///< Since when its frame headers say that it does not.
     std::vector<Margin> margins;             ///< By rung, while there is a view.
     // Margins of the first rungs in luma and in colour, over some time.
@@ -109,11 +117,13 @@ class RateControl {
     int blocks = 0;
   };
   static constexpr std::size_t kHolds = 5;
+  static constexpr int kUsualRefreshes = 2;
 
   void note_peers(std::uint8_t peers, Instant now);
   void take_view(Peer& peer, const AckPacket& ack);
   void watch_for_jump(Peer& peer);
   void update_needs(Instant now);
+  void follow_cameras();
   void judge_phase(Instant now);
   void judge_probe(Instant now);
   void judge_current(Instant now);
@@ -128,6 +138,9 @@ class RateControl {
   [[nodiscard]] bool interrupts_probe(const Demand& demand) const;
   [[nodiscard]] Margin margin(std::size_t rung) const;
   [[nodiscard]] double spare_db(Option option, Instant now) const;
+  [[nodiscard]] int refreshes_of(int hold) const;
+  [[nodiscard]] static bool has_phase(int hold);
+  [[nodiscard]] Duration paced(Duration duration) const;
   [[nodiscard]] double bytes_per_refresh(Option option) const;
   [[nodiscard]] double value(Option option, double success) const;
   [[nodiscard]] std::optional<Measured> measure(Option option,
@@ -141,8 +154,12 @@ class RateControl {
                                    std::uint64_t refresh);
 
   std::span<const phy::Mode> ladder_;
+  Duration refresh_;
   std::optional<int> fixed_hold_;
-  std::vector<Rung> rungs_;  ///< Slowest first.
+  Duration own_period_ = kUsualCapturePeriod;
+  int capture_refreshes_ = kUsualRefreshes;  ///< Period of the slowest receiver that is needed.
+  double slowdown_ = 1;                      ///< Of round trips, against usual cameras.
+  std::vector<Rung> rungs_;                  ///< Slowest first.
   std::vector<Option> options_;
   std::array<double, kHolds> need_db_{};   ///< That a mode has to spare, by hold.
   std::array<double, kHolds> patience_{};  ///< By hold: how slowly a need is forgotten.

@@ -95,10 +95,10 @@ TEST(DisplayPhase, DoesNotOscillateWhereNoPhaseIsGood) {
 
 TEST(DisplayPhase, OneFrameStaysForThreeRefreshes) {
   Watch watch({0.0});
-  EXPECT_EQ(watch.display().refreshes_at(10), 2);
+  EXPECT_EQ(watch.display().refreshes_at(10, 2), 2);
   watch.run_for(500ms);
-  EXPECT_EQ(watch.display().refreshes_at(10), 3);
-  EXPECT_EQ(watch.display().refreshes_at(13), 2);
+  EXPECT_EQ(watch.display().refreshes_at(10, 2), 3);
+  EXPECT_EQ(watch.display().refreshes_at(13, 2), 2);
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ TEST(EndpointLimits, FramesSettleAfterAnAbsenceInWhichSequencesWentRound) {
   const auto see = [&](std::uint16_t sequence) {
     const auto capture = showing(1, sequence, 0, ProbePacket{}, now);
     (void)view.on_frame(capture.screens[0].frames[0], now);
-    view.on_screen(capture.screens[0], now);
+    view.on_screen(capture.screens[0], kUsualCapturePeriod, now);
   };
   see(100);
   now += 1h;

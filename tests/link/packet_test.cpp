@@ -65,6 +65,7 @@ AckPacket full_ack() {
   ack.quality_mode = 9;
   ack.snr = {57, 255, 0};
   ack.cell_px = 29;
+  ack.capture_period = 50;
   ack.frames = {{395, 7}, {0, 0}, {12, 1}};
   ack.floor = 1000;
   ack.done = {0x02, 0x80};
@@ -122,6 +123,7 @@ TEST(PacketFormat, AckMatchesGoldenVectors) {
   EXPECT_EQ(ack.quality_mode, 9);
   EXPECT_THAT(ack.snr, ElementsAre(57, 255, 0));
   EXPECT_EQ(ack.cell_px, 29);
+  EXPECT_EQ(ack.capture_period, 50);
   EXPECT_EQ(ack.frames, full_ack().frames);
   EXPECT_EQ(ack.floor, 1000U);
   EXPECT_EQ(ack.done, full_ack().done);

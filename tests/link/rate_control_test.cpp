@@ -37,7 +37,7 @@ class Loop {
  public:
   /// @param snr_db  Of green in cells of 4 panel pixels, which are 2.45 camera pixels; 6.4 is the
   ///                room's face_1080p.
-  explicit Loop(double snr_db) : rate_(phy::modes(), frame_bytes()), snr_db_(snr_db) {}
+  explicit Loop(double snr_db) : rate_(phy::modes(), frame_bytes(), kRefresh), snr_db_(snr_db) {}
 
   RateControl& rate() { return rate_; }
   void set_snr_db(double snr_db) { snr_db_ = snr_db; }
@@ -46,6 +46,8 @@ class Loop {
   /// Share of other frames in captures at hold 2, by parity.
   std::array<double, 2>& mixed() { return mixed_; }
   bool& answers() { return answers_; }
+  /// Of the receiver's camera, in whole kPeriodUnits.
+  Duration& period() { return period_; }
   RateControl::Demand& demand() { return demand_; }
   [[nodiscard]] int probes() const { return probes_; }
   [[nodiscard]] double bytes() const { return bytes_; }
@@ -124,6 +126,7 @@ class Loop {
       ack.snr[i] = static_cast<std::uint8_t>(std::lround(4 * (view.snr_db[i] - kLeastSnrDb)));
     }
     ack.cell_px = static_cast<std::uint8_t>(std::lround(8 * view.cell_px));
+    ack.capture_period = static_cast<std::uint8_t>(period_ / kPeriodUnit);
     for (std::size_t age = 0; age < std::min(n, kMaxFrameReports); ++age) {
       const Sent& frame = sent_[n - 1 - age];
       ack.frames.push_back({static_cast<std::uint16_t>(std::lround(frame.share * frame.blocks)),
@@ -156,6 +159,7 @@ class Loop {
   std::map<int, double> needed_{{2, 0.3}, {3, -0.4}, {4, -0.9}};
   std::array<double, 2> mixed_{};
   bool answers_ = true;
+  Duration period_ = 32ms;
   RateControl::Demand demand_{kOnePeer, false, 1'000'000};
   std::vector<Sent> sent_;
   Instant now_{};
@@ -257,6 +261,21 @@ TEST(RateControl, BelievesHeadersThatSayNothingDecodes) {
   loop.rate().on_feedback(1, 0, loop.now());
   loop.run_for(700ms);
   EXPECT_LT(loop.rate().mode(), mode);
+}
+
+TEST(RateControl, ASlowCameraSeesEachFrameCleanOnce) {
+  Loop loop(6.4);
+  loop.period() = 200ms;
+  loop.run_for(1s);
+  EXPECT_GE(loop.rate().hold() * kRefresh, 200ms);
+  EXPECT_LE(loop.rate().hold() * kRefresh, 400ms + kRefresh);
+}
+
+TEST(RateControl, CamerasFasterThanUsualNeedNoShorterHolds) {
+  Loop loop(6.4);
+  loop.period() = 16ms;
+  loop.run_for(1s);
+  EXPECT_EQ(loop.rate().hold(), 2);
 }
 
 TEST(RateControl, DoesNotProbeWhileASmallMessageWaits) {
