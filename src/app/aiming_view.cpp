@@ -97,33 +97,35 @@ std::vector<std::string> aim_lines(const AimReport& report) {
   return lines;
 }
 
-void draw_aiming_view(RgbImage& screen,
-                      int top,
-                      const session::Sighting& sighting,
-                      const std::vector<std::string>& lines) {
-  // The frame's bright border must end in the dark, as at a panel's bezel.
-  const int margin = std::max(8, screen.height / 60);
+RgbImage draw_aiming_view(int width_px,
+                          int height_px,
+                          const session::Sighting& sighting,
+                          const std::vector<std::string>& lines) {
+  RgbImage view(width_px, height_px);
+  // The bright border of the frame above must end in the dark, as at a panel's bezel.
+  const int margin = std::max(8, height_px / 18);
   int left = margin;
   if (sighting.capture.owner) {
     const RgbImage seen = annotate(sighting);
-    const int height = screen.height - top - 2 * margin;
-    const int width = std::min(height * seen.width / seen.height, screen.width / 2);
-    paste(shrink(seen, width, height), left, top + margin, screen);
+    const int height = height_px - 2 * margin;
+    const int width = std::min(height * seen.width / seen.height, width_px / 2);
+    paste(shrink(seen, width, height), left, margin, view);
     left += width + margin;
   }
-  const int dot_px = std::max(1, screen.width / 640);
+  const int dot_px = std::max(1, width_px / 640);
   const int line_px = 10 * dot_px;
-  int y = top + margin;
+  int y = margin;
   for (const auto& line : lines) {
-    for (const auto& part : wrap(line, (screen.width - left - margin) / (6 * dot_px))) {
-      if (y + line_px > screen.height - margin) {
-        return;
+    for (const auto& part : wrap(line, (width_px - left - margin) / (6 * dot_px))) {
+      if (y + line_px > height_px - margin) {
+        return view;
       }
-      room::draw_text(screen, {static_cast<double>(left), static_cast<double>(y)}, part, kInk,
+      room::draw_text(view, {static_cast<double>(left), static_cast<double>(y)}, part, kInk,
                       dot_px);
       y += line_px;
     }
   }
+  return view;
 }
 
 }  // namespace wccl::app

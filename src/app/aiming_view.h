@@ -20,11 +20,10 @@ struct AimReport {
 /// A line a screen, and its hints below: for a terminal.
 [[nodiscard]] std::vector<std::string> aim_lines(const AimReport& report);
 
-/// Draws the camera's live view, screens outlined, and the lines beside it, into the rows of a
-/// screen from `top` on.
-void draw_aiming_view(RgbImage& screen,
-                      int top,
-                      const session::Sighting& sighting,
-                      const std::vector<std::string>& lines);
+/// The camera's live view, screens outlined, and the lines beside it, in a picture of this size.
+[[nodiscard]] RgbImage draw_aiming_view(int width_px,
+                                        int height_px,
+                                        const session::Sighting& sighting,
+                                        const std::vector<std::string>& lines);
 
 }  // namespace wccl::app

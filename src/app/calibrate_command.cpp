@@ -1,7 +1,10 @@
 #include "app/calibrate_command.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <memory>
+#include <mutex>
 
 #include <fmt/format.h>
 
@@ -33,6 +36,7 @@ constexpr double kStripShare = 0.3;
 // Calm: what changes faster cannot be read.
 constexpr auto kTextInterval = std::chrono::milliseconds(500);
 constexpr auto kLogInterval = std::chrono::seconds(3);
+constexpr auto kViewInterval = std::chrono::milliseconds(200);
 
 /// The lines below the live view and in the terminal, redrawn in place where that can be.
 class AimText {
@@ -89,12 +93,10 @@ class Calibration {
     options.calibration_deadline =
         command_.seconds > 0 ? from_seconds(command_.seconds) : std::chrono::hours(24);
     options.abort = interrupted;
-    options.on_tick = [this](Instant) { look(); };
+    options.on_sighting = [this](const session::Sighting& sighting) { look(sighting); };
     if (!command_.text) {
       options.strip_share = kStripShare;
-      options.paint_strip = [this](RgbImage& screen, int top) {
-        draw_aiming_view(screen, top, session_->laptop().last_sighting(), lines_);
-      };
+      options.paint_strip = [this](RgbImage& screen, int top) { paint_strip(screen, top); };
     }
     identity_ = options.identity;
     auto opened = session::DeviceSession::open(std::move(options));
@@ -114,19 +116,43 @@ class Calibration {
   }
 
  private:
-  /// A capture was taken in.
-  void look() {
-    lines_ = aim_lines(report_aim(session_->laptop().last_sighting(), identity_));
-    lines_.insert(lines_.begin(), fmt::format("this laptop is {}", link::words_of(identity_)));
-    text_.show(lines_);
+  /// A capture was read.
+  void look(const session::Sighting& sighting) {
+    auto lines = aim_lines(report_aim(sighting, identity_));
+    lines.insert(lines.begin(), fmt::format("this laptop is {}", link::words_of(identity_)));
+    text_.show(lines);
+    const auto now = std::chrono::steady_clock::now();
+    if (command_.text || (drawn_at_ && now - *drawn_at_ < kViewInterval)) {
+      return;
+    }
+    drawn_at_ = now;
+    const auto screen = session_->screen().format();
+    const int height = static_cast<int>(kStripShare * screen.height_px);
+    auto view = std::make_shared<RgbImage>(
+        draw_aiming_view(screen.width_px, height, sighting, lines));
+    const std::lock_guard lock(view_mutex_);
+    view_ = std::move(view);
+  }
+
+  void paint_strip(RgbImage& screen, int top) {
+    std::shared_ptr<const RgbImage> view;
+    {
+      const std::lock_guard lock(view_mutex_);
+      view = view_;
+    }
+    for (int y = 0; view && y < std::min(view->height, screen.height - top); ++y) {
+      std::copy_n(view->row(y), std::ptrdiff_t{3} * view->width, screen.row(top + y));
+    }
   }
 
   const CalibrateCommand& command_;
   std::unique_ptr<session::DeviceSession> session_;
-  std::vector<std::string> lines_;
   AimText text_;
   std::uint16_t identity_ = 0;
   Rank rank_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> drawn_at_;
+  std::mutex view_mutex_;
+  std::shared_ptr<const RgbImage> view_;  ///< From the decoding thread to the display's.
 };
 
 }  // namespace

@@ -18,12 +18,12 @@ Poster::Poster(std::uint8_t node, phy::PanelSize panel, phy::ModeId mode, std::u
   header_.mode = mode;
 }
 
-std::shared_ptr<const RgbImage> Poster::next_frame(Instant now) {
+Painting Poster::next_frame(Instant now) {
   if (refreshes_++ % kHoldRefreshes != 0) {
-    return nullptr;
+    return {};
   }
   shown_ = std::make_shared<RgbImage>(next_picture(now));
-  return shown_;
+  return [this] { return shown_; };
 }
 
 std::function<void(Instant)> Poster::decode(const Capture& /*capture*/) {

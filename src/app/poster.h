@@ -15,7 +15,7 @@ class Poster final : public Occupant {
  public:
   Poster(std::uint8_t node, phy::PanelSize panel, phy::ModeId mode, std::uint64_t seed);
 
-  std::shared_ptr<const RgbImage> next_frame(Instant now) override;
+  Painting next_frame(Instant now) override;
   std::function<void(Instant)> decode(const Capture& capture) override;
 
   /// What is on the screen; null before the first refresh.

@@ -34,13 +34,16 @@ nlohmann::ordered_json to_json(const session::StageUse& stage) {
   return {{"name", stage.name},
           {"items", stage.items},
           {"cpu_s", to_seconds(stage.cpu)},
+          {"mean_ms", 1e3 * to_seconds(stage.mean())},
           {"slowest_ms", 1e3 * to_seconds(stage.slowest)}};
 }
 
 std::string stages_line(const RunSummary& summary) {
   std::string text = fmt::format("  {:<10}", "cpu");
   for (const auto& stage : summary.stages) {
-    text += fmt::format(" {} {:.1f} s", stage.name, to_seconds(stage.cpu));
+    if (stage.cpu != Duration::zero()) {
+      text += fmt::format(" {} {:.1f} s", stage.name, to_seconds(stage.cpu));
+    }
   }
   return text + fmt::format(", {} captures dropped\n", summary.captures_dropped);
 }

@@ -63,7 +63,7 @@ class Talker final : public Occupant {
   Talker(const LinkRunOptions& options, Rank rank)
       : seed_(options.seed), rank_(rank), node_(node_options(options, rank)) {}
 
-  std::shared_ptr<const RgbImage> next_frame(Instant now) override {
+  Painting next_frame(Instant now) override {
     talk();
     return node_.next_frame(now);
   }

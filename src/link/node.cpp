@@ -16,12 +16,12 @@ Endpoint::BlockSizes sizes_on(phy::PanelSize panel) {
 
 struct Node::State {
   Endpoint endpoint;
-  phy::Transmitter transmitter;
+  std::shared_ptr<const phy::Transmitter> transmitter;
 };
 
 Node::Node(NodeOptions options)
     : state_(std::make_unique<State>(State{Endpoint(options, phy::modes(), sizes_on(options.panel)),
-                                           phy::Transmitter(options.panel)})) {}
+                                           std::make_shared<phy::Transmitter>(options.panel)})) {}
 
 Node::~Node() = default;
 
@@ -29,13 +29,14 @@ void Node::on_reception(const phy::CaptureReception& reception, Instant now) {
   state_->endpoint.on_reception(reception, now);
 }
 
-std::shared_ptr<const RgbImage> Node::next_frame(Instant now) {
-  const auto frame = state_->endpoint.next_frame(now);
+Painting Node::next_frame(Instant now) {
+  auto frame = state_->endpoint.next_frame(now);
   if (!frame) {
-    return nullptr;
+    return {};
   }
-  return std::make_shared<const RgbImage>(
-      state_->transmitter.render(frame->header, frame->payloads));
+  return [transmitter = state_->transmitter, frame = *std::move(frame)] {
+    return std::make_shared<const RgbImage>(transmitter->render(frame.header, frame.payloads));
+  };
 }
 
 Status Node::send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message) {

@@ -10,7 +10,7 @@
 #include "wccl/transport.h"
 
 #include "base/clock.h"
-#include "base/image.h"
+#include "base/occupant.h"
 #include "link/outbox.h"
 #include "link/rate_control.h"
 #include "phy/receiver.h"
@@ -56,9 +56,9 @@ class Node {
 
   // Towards the driver
   void on_reception(const phy::CaptureReception& reception, Instant now);
-  /// Called at every refresh of the panel. @return the picture to show from now on, or null: keep
-  /// it.
-  [[nodiscard]] std::shared_ptr<const RgbImage> next_frame(Instant now);
+  /// Called at every refresh of the panel. @return what to show from now on; it needs the node no
+  /// more.
+  [[nodiscard]] Painting next_frame(Instant now);
 
   // Towards the rank's program
   Status send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);

@@ -51,7 +51,7 @@ bool Rendezvous::Sighting::is_sure() const {
   return captures >= kSureCaptures;
 }
 
-Rendezvous::Rendezvous(Options options) : options_(options), transmitter_(options.panel) {}
+Rendezvous::Rendezvous(Options options) : options_(options), transmitter_(std::make_shared<phy::Transmitter>(options.panel)) {}
 
 void Rendezvous::on_reception(const phy::CaptureReception& reception, Instant now) {
   foreign_versions_.note(reception.foreign_versions, now);
@@ -124,9 +124,14 @@ void Rendezvous::judge(Instant now) {
   }
 }
 
-std::shared_ptr<const RgbImage> Rendezvous::next_frame(Instant now) {
+Painting Rendezvous::next_frame(Instant now) {
   const auto header = next_header(now);
-  return header ? std::make_shared<const RgbImage>(transmitter_.render(*header, {})) : nullptr;
+  if (!header) {
+    return {};
+  }
+  return [transmitter = transmitter_, header = *header] {
+    return std::make_shared<const RgbImage>(transmitter->render(header, {}));
+  };
 }
 
 std::optional<phy::FrameHeader> Rendezvous::next_header(Instant now) {

@@ -12,7 +12,7 @@
 #include "wccl/transport.h"
 
 #include "base/clock.h"
-#include "base/image.h"
+#include "base/occupant.h"
 #include "link/foreign_versions.h"
 #include "link/rendezvous_word.h"
 #include "phy/receiver.h"
@@ -38,9 +38,9 @@ class Rendezvous {
   explicit Rendezvous(Options options);
 
   void on_reception(const phy::CaptureReception& reception, Instant now);
-  /// Called at every refresh of the panel. @return the picture to show from now on, or null: keep
-  /// it.
-  [[nodiscard]] std::shared_ptr<const RgbImage> next_frame(Instant now);
+  /// Called at every refresh of the panel. @return what to show from now on; it needs this object
+  /// no more.
+  [[nodiscard]] Painting next_frame(Instant now);
   /// The header of that picture, which is all that is in it; call one of the two.
   [[nodiscard]] std::optional<phy::FrameHeader> next_header(Instant now);
 
@@ -82,7 +82,7 @@ class Rendezvous {
   [[nodiscard]] std::string crowd() const;
 
   Options options_;
-  phy::Transmitter transmitter_;
+  std::shared_ptr<const phy::Transmitter> transmitter_;
   std::map<std::uint16_t, Sighting> sightings_;  ///< By identity.
   ForeignVersions foreign_versions_;
   std::optional<Instant> double_seen_;  ///< Another laptop with our identity.

@@ -152,7 +152,8 @@ void World::State::handle(const Event& event) {
 
 void World::State::refresh(int node) {
   Place& self = place(node);
-  if (auto frame = self.occupant->next_frame(now)) {
+  if (const auto paint = self.occupant->next_frame(now)) {
+    auto frame = paint();
     assert(frame->width == self.spec.panel.width_px && frame->height == self.spec.panel.height_px);
     PanelHistory& history = panels[static_cast<std::size_t>(node)];
     history.push_back({now, std::move(frame)});

@@ -21,15 +21,18 @@ class WithStrip final : public Occupant {
             std::function<void(RgbImage&, int)> paint_strip)
       : inner_(inner), format_(format), paint_strip_(std::move(paint_strip)) {}
 
-  std::shared_ptr<const RgbImage> next_frame(Instant now) override {
-    const auto frame = inner_.next_frame(now);
-    if (!frame) {
-      return nullptr;
+  Painting next_frame(Instant now) override {
+    auto paint = inner_.next_frame(now);
+    if (!paint) {
+      return {};
     }
-    auto whole = std::make_shared<RgbImage>(format_.width_px, format_.height_px);
-    std::ranges::copy(frame->pixels, whole->pixels.begin());
-    paint_strip_(*whole, frame->height);
-    return whole;
+    return [this, paint = std::move(paint)] {
+      const auto frame = paint();
+      auto whole = std::make_shared<RgbImage>(format_.width_px, format_.height_px);
+      std::ranges::copy(frame->pixels, whole->pixels.begin());
+      paint_strip_(*whole, frame->height);
+      return whole;
+    };
   }
   std::function<void(Instant)> decode(const Capture& capture) override {
     return inner_.decode(capture);
@@ -45,9 +48,10 @@ class WithStrip final : public Occupant {
 
 DeviceSession::DeviceSession(OpenDevices devices, DeviceSessionOptions options)
     : devices_(std::move(devices)), options_(std::move(options)) {
+  const LaptopWatch watch{options_.on_sighting, options_.on_tick};
   laptop_ = options_.rank ? std::make_unique<Laptop>(
-                                node_options(*options_.rank, options_.world_size), options_.on_tick)
-                          : std::make_unique<Laptop>(rendezvous_options(), options_.on_tick);
+                                node_options(*options_.rank, options_.world_size), watch)
+                          : std::make_unique<Laptop>(rendezvous_options(), watch);
   if (options_.paint_strip) {
     with_strip_ =
         std::make_unique<WithStrip>(*laptop_, devices_.screen->format(), options_.paint_strip);
@@ -98,6 +102,11 @@ link::NodeOptions DeviceSession::node_options(Rank rank, int world_size) const {
   node.world_size = world_size;
   node.panel = panel();
   node.refresh = from_seconds(1.0 / devices_.screen->format().refresh_hz);
+  if (options_.gentle) {
+    // What rate control takes for the time on air must be what the screen makes of it.
+    node.hold_refreshes = static_cast<int>(
+        std::ceil(to_seconds(device::kGentlePause) * devices_.screen->format().refresh_hz));
+  }
   node.mode = options_.mode;
   node.epoch = options_.identity;
   return node;

@@ -42,12 +42,14 @@ struct DeviceSessionOptions {
   std::function<bool()> abort;                  ///< True: the waiting program gets kCancelled.
   /// Told, on the camera's thread, which of its automatics cannot be stopped, a line each.
   std::function<void(const std::string&)> on_warning;
+  /// Called on the decoding thread with each capture, before it is taken in.
+  std::function<void(const Sighting&)> on_sighting;
   /// Called, under the node's lock, whenever a capture has been taken in.
   std::function<void(Instant)> on_tick;
   /// Share of the screen's height, below the frame, that is left to `paint_strip`.
   double strip_share = 0;
-  /// Paints the strip: the whole screen's picture, and the strip's first row. Under the node's
-  /// lock.
+  /// Paints the strip, on the display's thread: the whole screen's picture, and the strip's first
+  /// row.
   std::function<void(RgbImage&, int)> paint_strip;
 };
 

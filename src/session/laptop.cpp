@@ -4,14 +4,12 @@
 
 namespace wccl::session {
 
-Laptop::Laptop(link::NodeOptions options, std::function<void(Instant)> on_arrival)
-    : on_arrival_(std::move(on_arrival)) {
+Laptop::Laptop(link::NodeOptions options, LaptopWatch watch) : watch_(std::move(watch)) {
   start(options);
 }
 
-Laptop::Laptop(link::Rendezvous::Options options, std::function<void(Instant)> on_arrival)
-    : rendezvous_(std::make_unique<link::Rendezvous>(options)),
-      on_arrival_(std::move(on_arrival)) {}
+Laptop::Laptop(link::Rendezvous::Options options, LaptopWatch watch)
+    : rendezvous_(std::make_unique<link::Rendezvous>(options)), watch_(std::move(watch)) {}
 
 void Laptop::start(link::NodeOptions options) {
   rendezvous_.reset();
@@ -20,12 +18,15 @@ void Laptop::start(link::NodeOptions options) {
   stats_ = node_->stats();
 }
 
-std::shared_ptr<const RgbImage> Laptop::next_frame(Instant now) {
+Painting Laptop::next_frame(Instant now) {
   return node_ ? node_->next_frame(now) : rendezvous_->next_frame(now);
 }
 
 std::function<void(Instant)> Laptop::decode(const Capture& capture) {
   Sighting sighting{capture, receiver_.receive(capture.picture, capture.captured_at)};
+  if (watch_.on_decoded) {
+    watch_.on_decoded(sighting);
+  }
   return [this, sighting = std::move(sighting)](Instant now) { arrive(sighting, now); };
 }
 
@@ -42,8 +43,8 @@ void Laptop::arrive(Sighting sighting, Instant now) {
     }
     last_sighting_ = std::move(sighting);
   }
-  if (on_arrival_) {
-    on_arrival_(now);
+  if (watch_.on_arrival) {
+    watch_.on_arrival(now);
   }
 }
 

@@ -21,18 +21,23 @@ struct Sighting {
   phy::CaptureReception reception;
 };
 
+/// Who looks on as a laptop reads its captures.
+struct LaptopWatch {
+  std::function<void(const Sighting&)> on_decoded;  ///< Worker thread; each before it is taken in.
+  std::function<void(Instant)> on_arrival;          ///< Event loop; after each was taken in.
+};
+
 /// A laptop, in the room or on a desk: its screen shows what its link::Node says, and what its
 /// camera sees goes through its phy::Receiver into that node.
 class Laptop final : public Occupant {
  public:
-  /// @param on_arrival  Called on the event loop after each capture was taken in.
-  Laptop(link::NodeOptions options, std::function<void(Instant)> on_arrival);
+  Laptop(link::NodeOptions options, LaptopWatch watch);
   /// One that has no rank yet: its screen shows that it looks for the others.
-  Laptop(link::Rendezvous::Options options, std::function<void(Instant)> on_arrival);
+  Laptop(link::Rendezvous::Options options, LaptopWatch watch);
   /// Event loop: the laptop has its rank, and is a node from now on.
   void start(link::NodeOptions options);
 
-  std::shared_ptr<const RgbImage> next_frame(Instant now) override;
+  Painting next_frame(Instant now) override;
   std::function<void(Instant)> decode(const Capture& capture) override;
 
   /// Once it is one.
@@ -50,7 +55,7 @@ class Laptop final : public Occupant {
   std::unique_ptr<link::Rendezvous> rendezvous_;  ///< This,
   std::unique_ptr<link::Node> node_;              ///< or that.
   phy::Receiver receiver_;  ///< Lives on the worker threads; nothing else touches it.
-  std::function<void(Instant)> on_arrival_;
+  LaptopWatch watch_;
 
   mutable std::mutex mutex_;  ///< Guards what other threads may ask for.
   std::vector<link::LinkStats> stats_;

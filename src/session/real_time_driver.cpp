@@ -1,6 +1,7 @@
 #include "session/real_time_driver.h"
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <exception>
 #include <utility>
@@ -20,15 +21,18 @@ Duration thread_cpu() {
                                               std::chrono::nanoseconds(time.tv_nsec));
 }
 
-enum StageIndex : std::size_t { kDisplay, kDecode, kProgram, kStages };
+// In the order of the way from one program to the other.
+enum StageIndex : std::size_t { kPaint, kBlank, kCamera, kDecode, kArrive, kProgram, kStages };
+constexpr std::array<const char*, kStages> kNames{"paint",  "blank",  "camera",
+                                                  "decode", "arrive", "program"};
 
 }  // namespace
 
 RealTimeDriver::RealTimeDriver(Devices devices, Occupant& occupant, std::function<bool()> abort)
     : devices_(devices), occupant_(occupant), abort_(std::move(abort)), use_(kStages) {
-  use_[kDisplay].name = "display";
-  use_[kDecode].name = "decode";
-  use_[kProgram].name = "program";
+  for (std::size_t stage = 0; stage < kStages; ++stage) {
+    use_[stage].name = kNames[stage];
+  }
 }
 
 RealTimeDriver::~RealTimeDriver() = default;
@@ -58,21 +62,15 @@ void RealTimeDriver::run(const std::function<void()>& program) {
 void RealTimeDriver::show() {
   bool screen_is_there = true;
   while (true) {
-    std::shared_ptr<const RgbImage> frame;
+    Painting paint;
     {
       const Lock held = lock();
       if (program_returned_) {
         return;
       }
+      use_[kPaint].cpu = thread_cpu();
       if (screen_is_there) {
-        const Instant began = now();
-        frame = occupant_.next_frame(began);
-        StageUse& use = use_[kDisplay];
-        if (frame) {
-          ++use.items;
-          use.slowest = std::max(use.slowest, now() - began);
-        }
-        use.cpu = thread_cpu();
+        paint = occupant_.next_frame(now());
       }
     }
     if (!screen_is_there) {
@@ -80,12 +78,19 @@ void RealTimeDriver::show() {
       std::this_thread::sleep_for(kAbortInterval);
       continue;
     }
+    const Instant began = now();
+    const auto frame = paint ? paint() : nullptr;
+    const Instant painted = now();
     const auto shown = devices_.screen->present(frame.get());
-    changed_.notify_all();
     if (!shown) {
       screen_is_there = false;
       end(shown.error());
+    } else if (frame) {
+      const Lock held = lock();
+      use_[kPaint].note(painted - began);
+      use_[kBlank].note(*shown - painted);
     }
+    changed_.notify_all();
   }
 }
 
@@ -97,6 +102,7 @@ void RealTimeDriver::see() {
     if (capture && *capture) {
       arrive = occupant_.decode(**capture);
     }
+    const Instant decoded = now();
     Lock held = lock();
     if (program_returned_) {
       return;
@@ -106,12 +112,13 @@ void RealTimeDriver::see() {
       ask(*devices_.camera);
       held.lock();
     }
-    StageUse& use = use_[kDecode];
-    use.cpu = thread_cpu();
+    use_[kDecode].cpu = thread_cpu();
     if (arrive) {
-      ++use.items;
-      use.slowest = std::max(use.slowest, now() - began);
       arrive(now());
+      arrived_at_ = now();
+      use_[kCamera].note(began - (*capture)->captured_at);
+      use_[kDecode].note(decoded - began);
+      use_[kArrive].note(*arrived_at_ - decoded);
     }
     if (!capture) {
       ended_ = capture.error();
@@ -131,8 +138,12 @@ void RealTimeDriver::end(Error reason) {
 Result<bool> RealTimeDriver::wait(Lock& held,
                                   const std::function<bool()>& ready,
                                   Instant deadline) {
+  arrived_at_.reset();
   while (true) {
     if (ready && ready()) {
+      if (arrived_at_) {
+        use_[kProgram].note(now() - *arrived_at_);
+      }
       return true;
     }
     if (ended_) {

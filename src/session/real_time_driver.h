@@ -21,8 +21,8 @@ namespace wccl::session {
 /// Drives an occupant with a real screen and a real camera: what the room's event loop does in
 /// virtual time, in real time. The screen's loop runs on the caller's thread (macOS wants windows
 /// on the main one), the camera takes pictures on a thread of its own, captures are decoded on
-/// another, and the program runs on a third. All that touches the occupant, but for decoding, is
-/// serialised by a lock.
+/// another, and the program runs on a third. All that touches the occupant, but for painting and
+/// decoding, is serialised by a lock.
 class RealTimeDriver {
  public:
   struct Devices {
@@ -57,6 +57,7 @@ class RealTimeDriver {
   void ask_camera(Lock& held, std::function<void(device::Camera&)> ask);
 
   [[nodiscard]] Instant now() const { return devices_.time->now(); }
+  /// By stage, in the order of the way from one program to the other.
   [[nodiscard]] std::vector<StageUse> use() const;
 
  private:
@@ -75,6 +76,7 @@ class RealTimeDriver {
   bool program_returned_ = false;
   std::optional<Error> ended_;  ///< Why every wait fails.
   std::vector<StageUse> use_;
+  std::optional<Instant> arrived_at_;  ///< The latest capture since the program began to wait.
   std::function<void(device::Camera&)> ask_;
 };
 

@@ -165,10 +165,11 @@ TEST(Node, PaintsAFrameEveryHold) {
   Node node(options);
   int n_pictures = 0;
   for (int refresh = 0; refresh < 60; ++refresh) {
-    const auto picture = node.next_frame(Instant(refresh * Duration(16'667)));
-    if (!picture) {
+    const auto paint = node.next_frame(Instant(refresh * Duration(16'667)));
+    if (!paint) {
       continue;
     }
+    const auto picture = paint();
     ++n_pictures;
     EXPECT_EQ(picture->width, kPanel.width_px);
     EXPECT_EQ(picture->height, kPanel.height_px);

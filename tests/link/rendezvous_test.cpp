@@ -335,9 +335,9 @@ TEST(Rendezvous, PicturesChangeWhenThereIsNewsAndStayOtherwise) {
   Rendezvous rendezvous({5, 2, false, kPanel});
   int shown = 0;
   for (Instant now{}; now < Instant(2s); now += 16ms) {
-    const auto picture = rendezvous.next_frame(now);
-    shown += picture != nullptr ? 1 : 0;
-    EXPECT_EQ(shown == 1 && now == Instant{}, picture != nullptr && now == Instant{});
+    const bool is_shown = static_cast<bool>(rendezvous.next_frame(now));
+    shown += is_shown ? 1 : 0;
+    EXPECT_EQ(shown == 1 && now == Instant{}, is_shown && now == Instant{});
   }
   EXPECT_EQ(shown, 4);
 }

@@ -43,15 +43,15 @@ class Recorder final : public Occupant {
  public:
   explicit Recorder(std::uint64_t seed) : rng_(seed) {}
 
-  std::shared_ptr<const RgbImage> next_frame(Instant /*now*/) override {
+  Painting next_frame(Instant /*now*/) override {
     if (n_refreshes++ % 3 != 0) {
-      return nullptr;
+      return {};
     }
     auto frame = std::make_shared<RgbImage>(96, 64);
     for (auto& value : frame->pixels) {
       value = static_cast<std::uint8_t>(rng_.below(2) * 255);
     }
-    return frame;
+    return [frame] { return frame; };
   }
 
   std::function<void(Instant)> decode(const Capture& capture) override {
@@ -213,7 +213,7 @@ TEST(World, WhatAProgramThrowsComesOutOfRunAndCancelsTheOthers) {
 
 class Thrower final : public Occupant {
  public:
-  std::shared_ptr<const RgbImage> next_frame(Instant /*now*/) override { return nullptr; }
+  Painting next_frame(Instant /*now*/) override { return {}; }
   std::function<void(Instant)> decode(const Capture& /*capture*/) override {
     throw std::logic_error("decoder is broken");
   }

@@ -35,7 +35,7 @@ class Guest final : public Occupant {
   explicit Guest(link::Rendezvous::Options options)
       : identity_(options.identity), rendezvous_(options) {}
 
-  std::shared_ptr<const RgbImage> next_frame(Instant now) override {
+  Painting next_frame(Instant now) override {
     if (!node_) {
       const auto agreement = rendezvous_.agreement();
       EXPECT_TRUE(agreement);
