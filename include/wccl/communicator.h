@@ -119,7 +119,6 @@ class Communicator {
   struct Plan;
   std::unique_ptr<Work> start(Plan plan);
   std::unique_ptr<Work> start_collective(Plan plan);
-  [[nodiscard]] std::vector<Rank> peers() const;
   [[nodiscard]] Status check_root(Rank root) const;
   [[nodiscard]] Status check_peer(Rank peer) const;
   [[nodiscard]] Status check_gather(std::size_t n_input, std::size_t n_output) const;

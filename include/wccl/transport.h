@@ -29,6 +29,16 @@ class Transport {
 
   [[nodiscard]] virtual Rank rank() const = 0;
   [[nodiscard]] virtual int world_size() const = 0;
+  /// All ranks but this one, in order.
+  [[nodiscard]] std::vector<Rank> peers() const {
+    std::vector<Rank> ranks;
+    for (Rank peer = 0; peer < world_size(); ++peer) {
+      if (peer != rank()) {
+        ranks.push_back(peer);
+      }
+    }
+    return ranks;
+  }
 
   /// Queues `message` for every rank in `to` and returns at once. A screen is a broadcast: many
   /// receivers cost no more air time than one.

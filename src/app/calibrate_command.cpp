@@ -128,8 +128,8 @@ class Calibration {
     drawn_at_ = now;
     const auto screen = session_->screen().format();
     const int height = static_cast<int>(kStripShare * screen.height_px);
-    auto view = std::make_shared<RgbImage>(
-        draw_aiming_view(screen.width_px, height, sighting, lines));
+    auto view =
+        std::make_shared<RgbImage>(draw_aiming_view(screen.width_px, height, sighting, lines));
     const std::lock_guard lock(view_mutex_);
     view_ = std::move(view);
   }

@@ -41,29 +41,11 @@ Result<std::vector<RankReport>> exchange_reports(session::RankContext& self,
               std::min(own.weights_sha256.size(), wire.weights_sha256.size()));
   wire.bytes_on_air = own.bytes_on_air;
   std::vector<WireReport> all(static_cast<std::size_t>(self.world_size()));
-  // Behind the tags of the trainer's collectives, which all ranks have called equally often.
-  constexpr Tag kReports = 0xFFFFFF00;
-  const auto bytes = std::as_bytes(std::span(&wire, 1));
-  std::vector<Rank> others;
-  for (Rank rank = 0; rank < self.world_size(); ++rank) {
-    if (rank != self.rank()) {
-      others.push_back(rank);
-    }
-  }
-  all[static_cast<std::size_t>(self.rank())] = wire;
-  if (auto sent = self.transport().send(others, kReports, bytes); !sent) {
-    return tl::make_unexpected(sent.error());
-  }
-  for (const Rank rank : others) {
-    const auto message = self.transport().receive(rank, kReports);
-    if (!message) {
-      return tl::make_unexpected(message.error());
-    }
-    if (message->size() != sizeof(WireReport)) {
-      return fail(ErrorCode::kCorrupt,
-                  "a peer's report has another size: its program is another version");
-    }
-    std::memcpy(&all[static_cast<std::size_t>(rank)], message->data(), sizeof(WireReport));
+  const auto gathered =
+      Communicator(self.transport())
+          .all_gather(std::as_bytes(std::span(&wire, 1)), std::as_writable_bytes(std::span(all)));
+  if (!gathered) {
+    return tl::make_unexpected(gathered.error());
   }
   std::vector<RankReport> reports;
   for (const WireReport& report : all) {

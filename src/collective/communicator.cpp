@@ -88,16 +88,6 @@ int Communicator::world_size() const {
   return transport_.world_size();
 }
 
-std::vector<Rank> Communicator::peers() const {
-  std::vector<Rank> ranks;
-  for (Rank peer = 0; peer < world_size(); ++peer) {
-    if (peer != rank()) {
-      ranks.push_back(peer);
-    }
-  }
-  return ranks;
-}
-
 Status Communicator::check_root(Rank root) const {
   if (root >= 0 && root < world_size()) {
     return {};
@@ -149,8 +139,9 @@ std::unique_ptr<Work> Communicator::start_collective(Plan plan) {
 }
 
 std::unique_ptr<Work> Communicator::barrier_async() {
-  return start_collective(
-      {.header = {.op = OpCode::kBarrier}, .receivers = peers(), .senders = peers()});
+  return start_collective({.header = {.op = OpCode::kBarrier},
+                           .receivers = transport_.peers(),
+                           .senders = transport_.peers()});
 }
 
 std::unique_ptr<Work> Communicator::broadcast_async(std::span<std::byte> buffer, Rank root) {
@@ -161,7 +152,7 @@ std::unique_ptr<Work> Communicator::broadcast_async(std::span<std::byte> buffer,
             .n_bytes = buffer.size()};
   if (root == rank()) {
     plan.data = buffer;
-    plan.receivers = peers();
+    plan.receivers = transport_.peers();
   } else {
     plan.senders = {root};
     plan.finish = [buffer](const Contributions& parts) { copy(parts[0], buffer); };
@@ -186,8 +177,8 @@ std::unique_ptr<Work> Communicator::all_gather_async(std::span<const std::byte> 
   return start_collective({.header = {.op = OpCode::kAllGather},
                            .n_bytes = input.size(),
                            .data = input,
-                           .receivers = peers(),
-                           .senders = peers(),
+                           .receivers = transport_.peers(),
+                           .senders = transport_.peers(),
                            .finish = finish});
 }
 
@@ -205,7 +196,7 @@ std::unique_ptr<Work> Communicator::gather_async(std::span<const std::byte> inpu
             .n_bytes = input.size(),
             .data = input};
   if (root == rank()) {
-    plan.senders = peers();
+    plan.senders = transport_.peers();
     plan.finish = [input, output, root](const Contributions& others) {
       copy(input, output.subspan(static_cast<std::size_t>(root) * input.size(), input.size()));
       const Contributions parts = with_own(others, root, input);
@@ -234,8 +225,8 @@ std::unique_ptr<Work> Communicator::all_reduce_async(std::span<std::byte> buffer
   return start_collective({.header = {.op = OpCode::kAllReduce, .type = type, .reduce_op = op},
                            .n_bytes = buffer.size(),
                            .data = buffer,
-                           .receivers = peers(),
-                           .senders = peers(),
+                           .receivers = transport_.peers(),
+                           .senders = transport_.peers(),
                            .finish = finish});
 }
 
@@ -257,7 +248,7 @@ std::unique_ptr<Work> Communicator::reduce_async(std::span<std::byte> buffer,
             .n_bytes = buffer.size(),
             .data = buffer};
   if (root == rank()) {
-    plan.senders = peers();
+    plan.senders = transport_.peers();
     plan.finish = [buffer, type, op, root](const Contributions& others) {
       collective::reduce_in_order(with_own(others, root, buffer), type, op, buffer);
     };

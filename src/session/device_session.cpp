@@ -49,9 +49,9 @@ class WithStrip final : public Occupant {
 DeviceSession::DeviceSession(OpenDevices devices, DeviceSessionOptions options)
     : devices_(std::move(devices)), options_(std::move(options)) {
   const LaptopWatch watch{options_.on_sighting, options_.on_tick};
-  laptop_ = options_.rank ? std::make_unique<Laptop>(
-                                node_options(*options_.rank, options_.world_size), watch)
-                          : std::make_unique<Laptop>(rendezvous_options(), watch);
+  laptop_ = options_.rank
+                ? std::make_unique<Laptop>(node_options(*options_.rank, options_.world_size), watch)
+                : std::make_unique<Laptop>(rendezvous_options(), watch);
   if (options_.paint_strip) {
     with_strip_ =
         std::make_unique<WithStrip>(*laptop_, devices_.screen->format(), options_.paint_strip);

@@ -17,16 +17,10 @@ Status say_farewell(RankContext& self) {
   if (auto status = self.transport().flush(); !status) {
     return status;
   }
-  std::vector<Rank> others;
-  for (Rank rank = 0; rank < self.world_size(); ++rank) {
-    if (rank != self.rank()) {
-      others.push_back(rank);
-    }
-  }
-  if (auto status = self.transport().send(others, kGoodbye, {}); !status) {
+  std::vector<Rank> awaited = self.transport().peers();
+  if (auto status = self.transport().send(awaited, kGoodbye, {}); !status) {
     return status;
   }
-  std::vector<Rank> awaited = others;
   const auto all_have_left = [&] {
     std::erase_if(awaited, [&](Rank rank) {
       return self.transport().try_receive(rank, kGoodbye).has_value();

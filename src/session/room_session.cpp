@@ -57,7 +57,8 @@ RoomSession::RoomSession(RoomSessionOptions options) : options_(std::move(option
   const int n = static_cast<int>(options_.scene.nodes.size());
   std::vector<Occupant*> occupants;
   for (Rank rank = 0; rank < n; ++rank) {
-    laptops_.push_back(std::make_unique<Laptop>(node_options(options_, rank), LaptopWatch{{}, options_.on_tick}));
+    laptops_.push_back(
+        std::make_unique<Laptop>(node_options(options_, rank), LaptopWatch{{}, options_.on_tick}));
     occupants.push_back(laptops_.back().get());
   }
   room::WorldOptions world;

@@ -17,22 +17,20 @@ constexpr std::uint8_t kMostHellos = 255;
 }  // namespace
 
 Receiver::Receiver(Channel& channel, const Destination& destination, EndOptions options)
-    : channel_(channel), destination_(destination), options_(options) {
-  const Transport& transport = channel_.transport();
-  for (Rank rank = 0; rank < transport.world_size(); ++rank) {
-    if (rank != transport.rank()) {
-      everyone_.push_back(rank);
-      patience_.emplace(rank, Patience(options_.timeout));
-    }
+    : channel_(channel),
+      destination_(destination),
+      options_(options),
+      everyone_(channel.transport().peers()),
+      arrived_(channel) {
+  for (const Rank rank : everyone_) {
+    patience_.emplace(rank, Patience(options_.timeout));
   }
 }
 
 bool Receiver::ready() {
   const bool takes_content = files_ && files_->takes_content();
+  const bool any_arrived = arrived_.collect();
   for (const Rank rank : everyone_) {
-    while (auto message = channel_.transport().try_receive(rank, kControlTag)) {
-      arrived_.emplace_back(rank, std::move(*message));
-    }
     while (takes_content) {
       auto message = channel_.transport().try_receive(rank, kContentTag);
       if (!message) {
@@ -41,7 +39,7 @@ bool Receiver::ready() {
       contents_.emplace_back(rank, std::move(*message));
     }
   }
-  return !hello_at_ || !arrived_.empty() || !contents_.empty() || (files_ && files_->has_work());
+  return !hello_at_ || any_arrived || !contents_.empty() || (files_ && files_->has_work());
 }
 
 Result<bool> Receiver::step(Instant now) {
@@ -50,7 +48,9 @@ Result<bool> Receiver::step(Instant now) {
   if (auto status = say_hello(now); !status) {
     return tl::make_unexpected(status.error());
   }
-  if (auto status = take_messages(); !status) {
+  if (auto status =
+          arrived_.take([this](Rank from, const Control& message) { return take(from, message); });
+      !status) {
     return tl::make_unexpected(status.error());
   }
   if (auto status = take_content(now); !status) {
@@ -83,19 +83,6 @@ Status Receiver::say_hello(Instant now) {
   return channel_.transport().send(
       everyone_, kControlTag,
       encode_control(Hello{Role::kReceiver, options_.incarnation, hellos_++}));
-}
-
-Status Receiver::take_messages() {
-  for (const auto& [from, bytes] : std::exchange(arrived_, {})) {
-    const auto message = parse_control(bytes);
-    if (!message) {
-      return fail(message.error().code, fmt::format("rank {} {}", from, message.error().message));
-    }
-    if (auto status = take(from, *message); !status) {
-      return status;
-    }
-  }
-  return {};
 }
 
 Status Receiver::take(Rank from, const Control& message) {

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "transfer/channel.h"
+#include "transfer/control_inbox.h"
 #include "transfer/destination.h"
 #include "transfer/end_options.h"
 #include "transfer/incoming_files.h"
@@ -53,7 +54,6 @@ class Receiver {
 
  private:
   Status say_hello(Instant now);
-  Status take_messages();
   Status take(Rank from, const Control& message);
   Status on_offer(Rank from, const Offer& offer);
   Status take_content(Instant now);
@@ -65,7 +65,7 @@ class Receiver {
   EndOptions options_;
   std::vector<Rank> everyone_;
   std::set<Rank> other_receivers_;
-  std::vector<std::pair<Rank, Bytes>> arrived_;
+  ControlInbox arrived_;
   std::vector<std::pair<Rank, Bytes>> contents_;
 
   std::unique_ptr<IncomingFiles> files_;

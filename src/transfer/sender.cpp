@@ -39,13 +39,12 @@ std::uint32_t pieces_per_message(const Channel::Load& load) {
 }  // namespace
 
 Sender::Sender(Channel& channel, SourceFiles& files, EndOptions options)
-    : channel_(channel), files_(files), options_(options) {
-  const Transport& transport = channel_.transport();
-  for (Rank rank = 0; rank < transport.world_size(); ++rank) {
-    if (rank == transport.rank()) {
-      continue;
-    }
-    everyone_.push_back(rank);
+    : channel_(channel),
+      files_(files),
+      options_(options),
+      everyone_(channel.transport().peers()),
+      arrived_(channel) {
+  for (const Rank rank : everyone_) {
     Peer peer(options_.timeout);
     peer.planned = files_.manifest().n_pieces();
     peer.pending.add({0, peer.planned});
@@ -54,12 +53,7 @@ Sender::Sender(Channel& channel, SourceFiles& files, EndOptions options)
 }
 
 bool Sender::ready() {
-  for (const Rank rank : everyone_) {
-    while (auto message = channel_.transport().try_receive(rank, kControlTag)) {
-      arrived_.emplace_back(rank, std::move(*message));
-    }
-  }
-  if (!begun_ || !arrived_.empty()) {
+  if (arrived_.collect() || !begun_) {
     return true;
   }
   const Channel::Load load = channel_.load();
@@ -71,7 +65,9 @@ Result<bool> Sender::step(Instant now) {
   if (auto status = begin(); !status) {
     return tl::make_unexpected(status.error());
   }
-  if (auto status = take_messages(); !status) {
+  if (auto status =
+          arrived_.take([this](Rank from, const Control& message) { return take(from, message); });
+      !status) {
     return tl::make_unexpected(status.error());
   }
   if (auto status = send_content(); !status) {
@@ -96,19 +92,6 @@ Status Sender::begin() {
 Status Sender::offer_to(std::span<const Rank> to) {
   return channel_.transport().send(to, kControlTag,
                                    encode_control(Offer{files_.manifest().bytes()}));
-}
-
-Status Sender::take_messages() {
-  for (const auto& [from, bytes] : std::exchange(arrived_, {})) {
-    const auto message = parse_control(bytes);
-    if (!message) {
-      return fail(message.error().code, fmt::format("rank {} {}", from, message.error().message));
-    }
-    if (auto status = take(from, *message); !status) {
-      return status;
-    }
-  }
-  return {};
 }
 
 Status Sender::take(Rank from, const Control& message) {

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "transfer/channel.h"
+#include "transfer/control_inbox.h"
 #include "transfer/end_options.h"
 #include "transfer/messages.h"
 #include "transfer/patience.h"
@@ -69,7 +70,6 @@ class Sender {
   };
 
   Status begin();
-  Status take_messages();
   Status take(Rank from, const Control& message);
   Status on_hello(Rank from, const Hello& hello);
   void on_report(Rank from, const Report& report);
@@ -88,7 +88,7 @@ class Sender {
   EndOptions options_;
   std::vector<Rank> everyone_;
   std::map<Rank, Peer> peers_;
-  std::vector<std::pair<Rank, Bytes>> arrived_;
+  ControlInbox arrived_;
   std::deque<Handed> handed_;
   bool begun_ = false;
   Instant due_{};
