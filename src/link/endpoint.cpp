@@ -57,6 +57,7 @@ Endpoint::Endpoint(NodeOptions options,
                    std::span<const phy::Mode> ladder,
                    const BlockSizes& block_sizes)
     : options_(options),
+      ladder_(ladder),
       block_sizes_(sizes_of_modes(ladder.size(), block_sizes)),
       rate_(ladder,
             bytes_of_modes(block_sizes_, options_.mode),
@@ -99,7 +100,7 @@ std::optional<OutgoingFrame> Endpoint::next_frame(Instant now) {
       rate_.choose({found_peers(), outbox_.all_acknowledged(), outbox_.backlog_bytes()}, sequence_,
                    refresh, now);
   next_frame_ = refresh + static_cast<std::uint64_t>(choice.refreshes);
-  OutgoingFrame frame{make_header(choice.mode, now), pack(choice.mode, choice.probe)};
+  OutgoingFrame frame{make_header(choice.mode, now), pack(choice.mode, choice.probe || filled_)};
   rate_.note_sent(static_cast<int>(frame.payloads.size()));
   bytes_on_air_ += kHeaderBytes;
   for (const auto& payload : frame.payloads) {
@@ -107,6 +108,13 @@ std::optional<OutgoingFrame> Endpoint::next_frame(Instant now) {
   }
   ++sequence_;
   return frame;
+}
+
+void Endpoint::fix(const FixedSending& sending) {
+  assert(!sending.mode || !block_sizes_.at(*sending.mode).empty());
+  rate_ = RateControl(ladder_, bytes_of_modes(block_sizes_, sending.mode), options_.refresh,
+                      sending.hold_refreshes);
+  filled_ = sending.filled;
 }
 
 Status Endpoint::send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message) {
@@ -339,7 +347,7 @@ phy::FrameHeader Endpoint::make_header(phy::ModeId mode, Instant now) const {
   return header;
 }
 
-std::vector<std::vector<std::byte>> Endpoint::pack(phy::ModeId mode, bool probe) {
+std::vector<std::vector<std::byte>> Endpoint::pack(phy::ModeId mode, bool filled) {
   outbox_.begin_frame(sequence_);
   StatusPacket status{outbox_.oldest(), 0};
   BlockPacker packer(block_sizes_[mode], encode_packet(status).size());
@@ -349,7 +357,7 @@ std::vector<std::vector<std::byte>> Endpoint::pack(phy::ModeId mode, bool probe)
   const bool with_copy = packer.n_blocks() >= kMinBlocksForCopy;
   const std::size_t data_end = packer.n_blocks() - (with_copy ? 1 : 0);
   put_data(packer, 0, data_end);
-  for (std::size_t block = packer.n_used(); probe && block < data_end; ++block) {
+  for (std::size_t block = packer.n_used(); filled && block < data_end; ++block) {
     packer.put(block, encode_packet(ProbePacket{}));
   }
   const std::size_t copy_block = packer.n_used();

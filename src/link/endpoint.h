@@ -42,6 +42,7 @@ class Endpoint {
   /// Called at every refresh of the panel. @return a frame when the last one has been shown for
   /// long enough.
   [[nodiscard]] std::optional<OutgoingFrame> next_frame(Instant now);
+  void fix(const FixedSending& sending);
 
   Status send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);
   [[nodiscard]] std::optional<Bytes> try_receive(Rank from, Tag tag);
@@ -89,13 +90,14 @@ class Endpoint {
   void on_ack(Rank from, std::uint16_t sequence, const AckPacket& ack, Instant now);
 
   [[nodiscard]] phy::FrameHeader make_header(phy::ModeId mode, Instant now) const;
-  [[nodiscard]] std::vector<std::vector<std::byte>> pack(phy::ModeId mode, bool probe);
+  [[nodiscard]] std::vector<std::vector<std::byte>> pack(phy::ModeId mode, bool filled);
   void put_acknowledgements(BlockPacker& packer, std::vector<Bytes>& repeatable) const;
   void put_data(BlockPacker& packer, std::size_t begin, std::size_t end);
   [[nodiscard]] std::uint8_t found_peers() const;
   [[nodiscard]] std::uint8_t all_but(Rank rank) const;
 
   NodeOptions options_;
+  std::span<const phy::Mode> ladder_;
   std::vector<std::vector<std::size_t>> block_sizes_;  ///< By mode.
   std::map<Rank, Peer> peers_;
   RankConflicts rank_conflicts_;
@@ -104,6 +106,7 @@ class Endpoint {
   Outbox outbox_;
   RateControl rate_;
   CapturePace pace_;
+  bool filled_ = false;           ///< Frames are to be, to the last block.
   std::uint64_t refreshes_ = 0;   ///< Of the panel so far.
   std::uint64_t next_frame_ = 0;  ///< The refresh at which the next frame is due.
   std::uint64_t sequence_ = 0;    ///< Of the next frame.

@@ -1,5 +1,7 @@
 #include "link/node.h"
 
+#include <utility>
+
 #include "link/endpoint.h"
 #include "phy/transmitter.h"
 
@@ -17,16 +19,25 @@ Endpoint::BlockSizes sizes_on(phy::PanelSize panel) {
 struct Node::State {
   Endpoint endpoint;
   std::shared_ptr<const phy::Transmitter> transmitter;
+  std::function<void(const phy::CaptureReception&)> watcher;
 };
 
 Node::Node(NodeOptions options)
     : state_(std::make_unique<State>(State{Endpoint(options, phy::modes(), sizes_on(options.panel)),
-                                           std::make_shared<phy::Transmitter>(options.panel)})) {}
+                                           std::make_shared<phy::Transmitter>(options.panel),
+                                           {}})) {}
 
 Node::~Node() = default;
 
 void Node::on_reception(const phy::CaptureReception& reception, Instant now) {
+  if (state_->watcher) {
+    state_->watcher(reception);
+  }
   state_->endpoint.on_reception(reception, now);
+}
+
+void Node::watch(std::function<void(const phy::CaptureReception&)> watcher) {
+  state_->watcher = std::move(watcher);
 }
 
 Painting Node::next_frame(Instant now) {
@@ -113,6 +124,10 @@ SentBytes Node::sent_bytes() const {
 
 RateControl::State Node::rate(Instant now) const {
   return state_->endpoint.rate(now);
+}
+
+void Node::fix(const FixedSending& sending) {
+  state_->endpoint.fix(sending);
 }
 
 const NodeOptions& Node::options() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,6 +29,13 @@ struct NodeOptions {
   Duration refresh{16'667};
   std::uint16_t epoch = 0;
   Duration peer_timeout = std::chrono::seconds(3);  ///< Unseen for longer: the view is lost.
+};
+
+/// How a node sends when it is told to, instead of as its receivers can read.
+struct FixedSending {
+  std::optional<phy::ModeId> mode;    ///< One that the panel has room for; nothing: chosen.
+  std::optional<int> hold_refreshes;  ///< Nothing: chosen.
+  bool filled = false;  ///< Every block bears something, so that a lost one is noticed.
 };
 
 /// Figures of what this node received from one peer.
@@ -59,6 +67,10 @@ class Node {
   /// Called at every refresh of the panel. @return what to show from now on; it needs the node no
   /// more.
   [[nodiscard]] Painting next_frame(Instant now);
+
+  /// Called, until it is replaced, with all that is received, before the node uses it; may be
+  /// empty.
+  void watch(std::function<void(const phy::CaptureReception&)> watcher);
 
   // Towards the rank's program
   Status send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);
@@ -100,6 +112,8 @@ class Node {
   [[nodiscard]] SentBytes sent_bytes() const;
   /// How this node sends now, probes aside, and what stands in the way of more.
   [[nodiscard]] RateControl::State rate(Instant now) const;
+  /// From the next frame on. What is chosen is chosen anew, beginning with what always works.
+  void fix(const FixedSending& sending);
   [[nodiscard]] const NodeOptions& options() const;
 
  private:

@@ -566,5 +566,26 @@ TEST(Endpoint, FollowsTheChannelDownAndUpAgain) {
   EXPECT_EQ(air.node(0).mode(), 3);
 }
 
+TEST(Sending, IsFixedAndFilledUntilItIsChosenAgain) {
+  SimulatedAir air(2, {}, {});
+  ASSERT_TRUE(air.calibrate());
+  air.node(0).fix({kFast, 4, true});
+  const auto fixed = next_frame(air, 0);
+  ASSERT_TRUE(fixed);
+  EXPECT_EQ(fixed->header.mode, kFast);
+  EXPECT_EQ(fixed->payloads.size(), test_block_sizes(kFast).size());
+  air.run_for(3s);
+  EXPECT_EQ(air.node(0).mode(), kFast);
+
+  air.node(0).fix({});
+  const auto chosen = next_frame(air, 0);
+  ASSERT_TRUE(chosen);
+  EXPECT_NE(chosen->header.mode, kFast);
+  EXPECT_LT(chosen->payloads.size(), test_block_sizes(chosen->header.mode).size());
+  const Bytes message = random_bytes(10'000, 1);
+  send(air, 0, {1}, 7, message);
+  EXPECT_EQ(receive(air, 1, 0, 7, 20s), message);
+}
+
 }  // namespace
 }  // namespace wccl::link
