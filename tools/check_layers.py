@@ -26,7 +26,7 @@ ARROWS = {
     "device": ["base", "wccl"],
     "session": ["link", "phy", "room", "device", "base", "wccl"],
     "transfer": ["link", "phy", "base", "wccl"],
-    "eval": ["link", "phy", "room", "device", "base", "wccl"],
+    "eval": ["session", "link", "phy", "room", "device", "base", "wccl"],
     "c10d": ["collective", "base", "wccl"],
     "train": ["base", "wccl"],
     "app": EVERY_LAYER + ["wccl"],

@@ -9,12 +9,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/desk_eval.h"
+#include "app/device_options.h"
 #include "app/exit_status.h"
 #include "app/folder.h"
 #include "app/interrupt.h"
 #include "app/print.h"
 #include "app/progress_line.h"
 #include "app/seed_option.h"
+#include "app/text_list.h"
 #include "app/units.h"
 #include "device/capture_source.h"
 #include "eval/plan.h"
@@ -37,6 +40,7 @@ constexpr const char* kFooter = R"(Examples:
   wccl eval --scenes glare --sweep cell=3..8,distance=0.2..0.9:0.1 --out near_and_far
   wccl eval --script light                            how fast two laptops follow a change of light
   wccl eval --input captures                          a recording, or a folder of pictures
+  wccl eval --screen 0 --camera 0                     this laptop and the one that it faces, by real light
 
 VALUES are single ones (levels=2,4) or ranges (cell=3..8, yaw=0..40:10). NAME is a parameter of the
 room (`wccl room --list`) or one of:
@@ -49,15 +53,6 @@ std::string footer() {
   }
   return text + fmt::format("Scenes: {}; modes: {}", fmt::join(eval::default_scenes(), ","),
                             fmt::join(eval::default_modes(), ","));
-}
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, ',');) {
-    parts.push_back(part);
-  }
-  return parts;
 }
 
 Result<eval::Plan> plan_of(const EvalCommand& command) {
@@ -283,6 +278,36 @@ Status measure_input(const EvalCommand& command) {
 
 }  // namespace
 
+namespace {
+
+/// What only laptops on a desk need.
+void add_desk_options(CLI::App& eval, EvalCommand& command) {
+  add_device_options(eval, command.devices);
+  CLI::Option* screen = eval.get_option("--screen");
+  eval.add_option("--nodes", command.nodes, "Number of laptops, 2 to 8")
+      ->check(CLI::Range(2, 8))
+      ->capture_default_str()
+      ->needs(screen);
+  eval.add_option("--rank", command.rank, "Be this rank. Without it laptops agree by themselves")
+      ->needs(screen);
+  eval.add_option("--holds", command.holds, "Refreshes of a frame that are measured (default: 2,3)")
+      ->type_name("H,...")
+      ->needs(screen);
+  eval.add_option("--seconds", command.seconds,
+                  "For which each mode and hold is measured (default: 3)")
+      ->type_name("S")
+      ->check(CLI::Range(0.5, 20.0))
+      ->needs(screen);
+  eval.add_option("--timeout", command.timeout_s, "Seconds that a laptop may be silent")
+      ->type_name("S")
+      ->check(CLI::Range(0.1, 86400.0))
+      ->capture_default_str()
+      ->needs(screen);
+  eval.add_flag("--json", command.json, "Print one JSON object")->needs(screen);
+}
+
+}  // namespace
+
 CLI::App* add_eval(CLI::App& program, EvalCommand& command) {
   auto* eval = program.add_subcommand("eval", "Measure the optical link: sweeps, and a report");
   eval->add_option("--scenes", command.scenes, "Scenes of the room (default: all but a few)")
@@ -313,6 +338,7 @@ CLI::App* add_eval(CLI::App& program, EvalCommand& command) {
   eval->add_option("--fps", command.fps, "With --input: captures a second")
       ->type_name("F")
       ->capture_default_str();
+  add_desk_options(*eval, command);
   eval->footer(footer());
   return eval;
 }
@@ -323,13 +349,15 @@ int eval_command(const EvalCommand& command) {
     return report("eval",
                   {ErrorCode::kInvalidArgument, "--resume keeps results, --force replaces them"});
   }
-  const Status status = !command.script.empty() ? follow_script(command)
-                        : command.input.empty() ? measure_room(command)
-                                                : measure_input(command);
+  const Status status = command.devices.given()   ? measure_on_devices(command)
+                        : !command.script.empty() ? follow_script(command)
+                        : command.input.empty()   ? measure_room(command)
+                                                  : measure_input(command);
   if (!status) {
     return report("eval", status.error());
   }
-  app::print("results and report: {}\n", (command.out / "report.html").string());
+  app::print(command.json ? stderr : stdout, "results and report: {}\n",
+             (command.out / "report.html").string());
   return kExitOk;
 }
 

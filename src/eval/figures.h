@@ -56,7 +56,8 @@ struct Figures {
   std::vector<ChannelFigures> channels;
   double goodput_bps = 0;
   double could_carry_bps = 0;
-  std::optional<std::int64_t> wrong_bytes;  ///< Unknown in recordings.
+  bool has_soft_bits = true;  ///< Else symbol errors, information and what follows are unknown.
+  std::optional<std::int64_t> wrong_bytes;  ///< Unknown in recordings and on desks.
   double mi_per_camera_px = 0;
   double cell_px = 0;      ///< In camera pixels.
   double width_share = 0;  ///< Of the screen in the picture.

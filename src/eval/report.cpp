@@ -1,5 +1,6 @@
 #include "eval/report.h"
 
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
@@ -82,6 +83,25 @@ std::string hold_text(const Point& point) {
   return point.hold > 0 ? fmt::format("{}", point.hold) : "-";
 }
 
+constexpr const char* kDeskLegend =
+    R"(<p>Between laptops on a desk: a scene is a link, from a screen to a camera. Goodput is payload
+bits of decoded blocks over the time counted, everything paid for. What was shown is not known here,
+so that there are no symbol errors; `wccl eval` in the room has them. Figures are defined in
+docs/measurement.md.</p>
+)";
+
+/// Whether any of the results knows more than which blocks decoded.
+bool any_soft_bits(const std::vector<PointResult>& results) {
+  return results.empty() || std::ranges::any_of(results, [](const PointResult& result) {
+           return result.figures.has_soft_bits;
+         });
+}
+
+/// A figure that takes soft bits.
+std::string soft_cell(const Figures& figures, const std::string& text) {
+  return cell(figures.has_soft_bits ? text : "-");
+}
+
 std::string best_table(const std::vector<ResultGroup>& groups) {
   std::string rows;
   for (const std::string& scene : scenes_of(groups)) {
@@ -93,7 +113,7 @@ std::string best_table(const std::vector<ResultGroup>& groups) {
     }
     rows += "<tr>" + cell(scene) + cell(std::string(phy::find_mode(best.point().mode)->name)) +
             cell(hold_text(best.point())) + cell(swept_text(best.point())) + cell(range) +
-            cell(mbit(best.could_carry_bps)) +
+            soft_cell(figures, mbit(best.could_carry_bps)) +
             cell(fmt::format("{:.1f}%", 100 * best.block_error_rate)) +
             cell(fmt::format("{:.2f}", figures.cell_px)) + "<td class=\"text\">" +
             escaped(figures.limit) + "</td></tr>\n";
@@ -144,10 +164,10 @@ std::string point_rows(const PointResult& result) {
   const std::string seed = point.hold > 0 ? fmt::format("{}", point.seed) : "-";
   return "<tr>" + cell(point.scene) + cell(std::string(phy::find_mode(point.mode)->name)) +
          cell(hold_text(point)) + cell(seed) + cell(swept_text(point)) +
-         cell(mbit(figures.goodput_bps)) + cell(mbit(figures.could_carry_bps)) +
+         cell(mbit(figures.goodput_bps)) + soft_cell(figures, mbit(figures.could_carry_bps)) +
          cell(fmt::format("{:.2f}%", 100 * figures.block_error_rate())) + cell(wrong) +
-         cell(errors) + cell(snr) + cell(information) +
-         cell(fmt::format("{:.3f}", figures.mi_per_camera_px)) +
+         soft_cell(figures, errors) + cell(snr) + soft_cell(figures, information) +
+         soft_cell(figures, fmt::format("{:.3f}", figures.mi_per_camera_px)) +
          cell(fmt::format("{:.2f}", figures.cell_px)) +
          cell(fmt::format("{:.0f}%", 100 * figures.width_share)) +
          cell(fmt::format("{:.0f}%", 100 * figures.mixed_share)) +
@@ -174,17 +194,20 @@ std::string make_report(const std::vector<PointResult>& results) {
   const auto groups = group_results(results);
   std::string html = kHead;
   html += "<h1>What the optical link carries</h1>\n";
-  html += kLegend;
+  const bool soft = any_soft_bits(results);
+  html += soft ? kLegend : kDeskLegend;
   html += section("Best mode and hold of each scene", best_table(groups));
-  html += section("Delivered, and what the channel could carry", plots(plot_delivered(groups)));
+  html += section("Delivered, and what the channel could carry",
+                  soft ? plots(plot_delivered(groups)) : "");
   html += section("Goodput", plots(plot_goodput(results, groups)));
   html += section("Heat maps", plots(plot_heat(results, groups)));
   html += section("Waterfalls: blocks lost over SNR, frames not mixed",
                   plots(plot_waterfalls(results)));
-  html +=
-      section("Errors over the screen (violet 0.1% of the cells, yellow 50%)", plot_tiles(groups));
-  html += section("Constellations: equalised cells by what was shown", plot_constellations(groups));
-  html += section("CPU time of a capture, ms", cpu_table(results));
+  html += section("Errors over the screen (violet 0.1% of the cells, yellow 50%)",
+                  soft ? plot_tiles(groups) : "");
+  html += section("Constellations: equalised cells by what was shown",
+                  soft ? plot_constellations(groups) : "");
+  html += section("CPU time of a capture, ms", soft ? cpu_table(results) : "");
   html += section("All points", point_table(results));
   return html + "</body></html>\n";
 }

@@ -33,6 +33,14 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const Json& json) {
   return pairs;
 }
 
+Json if_known(bool known, double value) {
+  return known ? Json(rounded(value)) : Json();
+}
+
+double or_zero(const Json& json) {
+  return json.is_null() ? 0 : json.get<double>();
+}
+
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
@@ -73,14 +81,14 @@ Point point_of(const Json& json) {
   return point;
 }
 
-Json to_json(const ChannelFigures& channel) {
+Json to_json(const ChannelFigures& channel, bool has_soft_bits) {
   Json tiles = Json::array();
   for (const double tile : channel.tiles) {
     tiles.push_back(std::round(tile * 1e4) / 1e4);
   }
   return {{"name", channel.name},
-          {"symbol_error_rate", rounded(channel.symbol_error_rate)},
-          {"mutual_information", rounded(channel.mutual_information)},
+          {"symbol_error_rate", if_known(has_soft_bits, channel.symbol_error_rate)},
+          {"mutual_information", if_known(has_soft_bits, channel.mutual_information)},
           {"snr_db", rounded(channel.snr_db)},
           {"blocks", channel.blocks},
           {"blocks_ok", channel.blocks_ok},
@@ -92,8 +100,8 @@ Json to_json(const ChannelFigures& channel) {
 ChannelFigures channel_of(const Json& json) {
   ChannelFigures channel;
   channel.name = json.at("name").get<std::string>();
-  channel.symbol_error_rate = json.at("symbol_error_rate").get<double>();
-  channel.mutual_information = json.at("mutual_information").get<double>();
+  channel.symbol_error_rate = or_zero(json.at("symbol_error_rate"));
+  channel.mutual_information = or_zero(json.at("mutual_information"));
   channel.snr_db = json.at("snr_db").get<double>();
   channel.blocks = json.at("blocks").get<int>();
   channel.blocks_ok = json.at("blocks_ok").get<int>();
@@ -144,7 +152,7 @@ Json to_json(const PointResult& result) {
   const Figures& figures = result.figures;
   Json channels = Json::array();
   for (const ChannelFigures& channel : figures.channels) {
-    channels.push_back(to_json(channel));
+    channels.push_back(to_json(channel, figures.has_soft_bits));
   }
   return {{"point", to_json(result.point)},
           {"captures", figures.captures},
@@ -152,11 +160,12 @@ Json to_json(const PointResult& result) {
           {"frames", figures.frames},
           {"frames_read", figures.frames_read},
           {"goodput_bps", std::round(figures.goodput_bps)},
-          {"could_carry_bps", std::round(figures.could_carry_bps)},
+          {"could_carry_bps",
+           figures.has_soft_bits ? Json(std::round(figures.could_carry_bps)) : Json()},
           {"block_error_rate", rounded(figures.block_error_rate())},
           {"wrong_bytes", or_null(figures.wrong_bytes)},
-          {"mi_per_cell", rounded(figures.mi_per_cell())},
-          {"mi_per_camera_px", rounded(figures.mi_per_camera_px)},
+          {"mi_per_cell", if_known(figures.has_soft_bits, figures.mi_per_cell())},
+          {"mi_per_camera_px", if_known(figures.has_soft_bits, figures.mi_per_camera_px)},
           {"cell_px", rounded(figures.cell_px)},
           {"width_share", rounded(figures.width_share)},
           {"mixed_share", rounded(figures.mixed_share)},
@@ -178,9 +187,10 @@ PointResult result_of(const Json& json) {
   figures.frames = json.at("frames").get<int>();
   figures.frames_read = json.at("frames_read").get<int>();
   figures.goodput_bps = json.at("goodput_bps").get<double>();
-  figures.could_carry_bps = json.at("could_carry_bps").get<double>();
+  figures.has_soft_bits = !json.at("could_carry_bps").is_null();
+  figures.could_carry_bps = or_zero(json.at("could_carry_bps"));
   figures.wrong_bytes = optional_of<std::int64_t>(json.at("wrong_bytes"));
-  figures.mi_per_camera_px = json.at("mi_per_camera_px").get<double>();
+  figures.mi_per_camera_px = or_zero(json.at("mi_per_camera_px"));
   figures.cell_px = json.at("cell_px").get<double>();
   figures.width_share = json.at("width_share").get<double>();
   figures.mixed_share = json.at("mixed_share").get<double>();
@@ -247,6 +257,9 @@ std::string csv_header() {
 }
 
 std::string to_csv_line(const PointResult& result) {
+  const auto if_soft = [&](const std::string& text) {
+    return result.figures.has_soft_bits ? text : std::string();
+  };
   const Point& point = result.point;
   const Figures& figures = result.figures;
   const phy::Mode& mode = *phy::find_mode(point.mode);
@@ -255,15 +268,17 @@ std::string to_csv_line(const PointResult& result) {
     set += fmt::format("{}{}={}", set.empty() ? "" : " ", name, value);
   }
   std::string line = fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.0f},{:.0f},{:.6g},{},{:.6g},{:.6g},{:.4g},"
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.0f},{},{:.6g},{},{},{},{:.4g},"
       "{:.4g},{:.4g},{:.4g},{:.4g},{}",
       csv_field(point.scene), mode.name, mode.cell_px, 1 << mode.bits_per_level, colours_of(mode),
       rates_of(mode), point.hold, point.seed, point.phase ? fmt::format("{}", *point.phase) : "",
       point.without, figures.captures, csv_field(set), figures.located, figures.frames,
-      figures.frames_read, figures.goodput_bps, figures.could_carry_bps, figures.block_error_rate(),
-      figures.wrong_bytes ? fmt::format("{}", *figures.wrong_bytes) : "", figures.mi_per_cell(),
-      figures.mi_per_camera_px, figures.cell_px, figures.width_share, figures.mixed_share,
-      figures.dark, figures.bright,
+      figures.frames_read, figures.goodput_bps,
+      if_soft(fmt::format("{:.0f}", figures.could_carry_bps)), figures.block_error_rate(),
+      figures.wrong_bytes ? fmt::format("{}", *figures.wrong_bytes) : "",
+      if_soft(fmt::format("{:.6g}", figures.mi_per_cell())),
+      if_soft(fmt::format("{:.6g}", figures.mi_per_camera_px)), figures.cell_px,
+      figures.width_share, figures.mixed_share, figures.dark, figures.bright,
       figures.first_block_s ? fmt::format("{:.4f}", *figures.first_block_s) : "");
   for (const char* name : kChannelNames) {
     const auto channel =
@@ -271,9 +286,10 @@ std::string to_csv_line(const PointResult& result) {
                      [name](const ChannelFigures& one) { return one.name == name; });
     line += channel == figures.channels.end()
                 ? ",,,,"
-                : fmt::format(",{:.6g},{:.6g},{:.4g},{:.6g}", channel->symbol_error_rate,
-                              channel->mutual_information, channel->snr_db,
-                              channel->block_error_rate());
+                : fmt::format(",{},{},{:.4g},{:.6g}",
+                              if_soft(fmt::format("{:.6g}", channel->symbol_error_rate)),
+                              if_soft(fmt::format("{:.6g}", channel->mutual_information)),
+                              channel->snr_db, channel->block_error_rate());
   }
   return line + "," + csv_field(figures.limit) + "\n";
 }
