@@ -110,7 +110,10 @@ class DeskEval {
     // What there is can be looked at, however the session ended.
     const Status written = finish();
     if (!measured && !is_complete()) {
-      return measured;
+      return readings_.empty() ? measured
+                               : fail(measured.error().code,
+                                      fmt::format("{}; what was measured is in {}",
+                                                  measured.error().message, command_.out.string()));
     }
     return written;
   }

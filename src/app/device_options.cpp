@@ -20,11 +20,21 @@ void add_device_options(CLI::App& command, DeviceChoice& choice) {
                    "On a real screen: at most 3 changes a second, and of low contrast");
 }
 
+void add_calibration_option(CLI::App& command, DeviceChoice& choice) {
+  command
+      .add_option("--calibration-timeout", choice.calibration_s,
+                  "On real screens: seconds within which all laptops must see one another")
+      ->type_name("S")
+      ->check(CLI::Range(1.0, 86400.0))
+      ->capture_default_str();
+}
+
 session::DeviceSessionOptions session_options(const DeviceChoice& choice) {
   session::DeviceSessionOptions options;
   options.screen = choice.screen.value_or("");
   options.camera = choice.camera.value_or("");
   options.gentle = choice.gentle;
+  options.calibration_deadline = from_seconds(choice.calibration_s);
   options.identity = static_cast<std::uint16_t>(std::random_device()());
   return options;
 }

@@ -10,6 +10,9 @@ namespace wccl::app {
 /// Adds --screen and --camera.
 void add_device_options(CLI::App& command, DeviceChoice& choice);
 
+/// Adds --calibration-timeout, for commands that give up when not all laptops see one another.
+void add_calibration_option(CLI::App& command, DeviceChoice& choice);
+
 /// A session on these devices, with an identity drawn for it.
 [[nodiscard]] session::DeviceSessionOptions session_options(const DeviceChoice& choice);
 

@@ -283,6 +283,7 @@ namespace {
 /// What only laptops on a desk need.
 void add_desk_options(CLI::App& eval, EvalCommand& command) {
   add_device_options(eval, command.devices);
+  add_calibration_option(eval, command.devices);
   CLI::Option* screen = eval.get_option("--screen");
   eval.add_option("--nodes", command.nodes, "Number of laptops, 2 to 8")
       ->check(CLI::Range(2, 8))

@@ -90,6 +90,7 @@ CLI::App* add_train_options(CLI::App& program, TrainOptionTexts& texts) {
   add_room_options(*train, texts.settings);
   add_training_options(*train, texts);
   add_device_options(*train, texts.settings.devices);
+  add_calibration_option(*train, texts.settings.devices);
   add_file_options(*train, texts);
   train->footer(kFooter);
   return train;

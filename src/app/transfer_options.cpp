@@ -6,6 +6,7 @@ namespace wccl::app {
 
 void add_transfer_options(CLI::App& command, TransferOptions& options) {
   add_device_options(command, options.devices);
+  add_calibration_option(command, options.devices);
   command
       .add_option("--nodes", options.nodes,
                   "Number of laptops, 2 to 8; all but one receive (0: as the others say)")

@@ -173,35 +173,43 @@ Status DeviceSession::take_seat() {
     return tl::make_unexpected(agreement.error());
   }
   if (!*settled) {
-    return fail(ErrorCode::kTimeout, who_is_missing(laptop_->rendezvous()->seen().size()));
+    return not_calibrated(who_is_missing(laptop_->rendezvous()->seen().size()));
   }
   laptop_->start(
       node_options((*agreement)->rank, static_cast<int>((*agreement)->identities.size())));
   return {};
 }
 
-std::string DeviceSession::who_is_missing(std::size_t n_seen) const {
-  const std::string within =
-      fmt::format("within {:g} s", to_seconds(options_.calibration_deadline));
+tl::unexpected<Error> DeviceSession::not_calibrated(const std::string& why) const {
+  return fail(ErrorCode::kTimeout, fmt::format("calibration did not end within {:g} s: {}",
+                                               to_seconds(options_.calibration_deadline), why));
+}
+
+/// What keeps this laptop from seeing any other; empty when it sees one.
+std::string DeviceSession::why_alone(bool sees_any) const {
   if (devices_.camera->counts().captures == 0) {
-    return fmt::format("the camera {} gave no picture {}", devices_.camera->name(), within);
+    return fmt::format("the camera {} gave no picture", devices_.camera->name());
   }
-  if (n_seen == 0) {
+  if (!sees_any) {
     return fmt::format(
-        "the camera {} found no screen of another laptop {}; aim it at one, `wccl calibrate` shows "
+        "the camera {} found no screen of another laptop; aim it at one, `wccl calibrate` shows "
         "what it sees",
-        devices_.camera->name(), within);
+        devices_.camera->name());
+  }
+  return "";
+}
+
+std::string DeviceSession::who_is_missing(std::size_t n_seen) const {
+  if (auto why = why_alone(n_seen > 0); !why.empty()) {
+    return why;
   }
   if (options_.world_size != 0 && n_seen + 1 < static_cast<std::size_t>(options_.world_size)) {
     return fmt::format(
-        "the camera {} found {} of {} other laptops {}; `wccl calibrate` shows what "
-        "it sees",
-        devices_.camera->name(), n_seen, options_.world_size - 1, within);
+        "the camera {} found {} of {} other laptops; `wccl calibrate` shows what it sees",
+        devices_.camera->name(), n_seen, options_.world_size - 1);
   }
-  return fmt::format(
-      "the other laptops are in sight, but they did not agree on ranks {}: not all of them see one "
-      "another; aim theirs with `wccl calibrate`",
-      within);
+  return "the other laptops are in sight, but they did not agree on ranks: not all of them see one "
+         "another; aim theirs with `wccl calibrate`";
 }
 
 Status DeviceSession::calibrate(RankContext& self) {
@@ -224,9 +232,7 @@ Status DeviceSession::calibrate(RankContext& self) {
   if (*found) {
     return {};
   }
-  return fail(ErrorCode::kTimeout,
-              fmt::format("calibration did not end within {:g} s: {}",
-                          to_seconds(options_.calibration_deadline), what_is_missing(self)));
+  return not_calibrated(what_is_missing(self));
 }
 
 std::string DeviceSession::what_is_missing(RankContext& self) const {
@@ -238,14 +244,8 @@ std::string DeviceSession::what_is_missing(RankContext& self) const {
       missing += fmt::format("{}{}", missing.empty() ? "" : ", ", link.peer);
     }
   }
-  if (devices_.camera->counts().captures == 0) {
-    return fmt::format("the camera {} gave no picture", devices_.camera->name());
-  }
-  if (!any_in_view) {
-    return fmt::format(
-        "the camera {} found no screen of another laptop; aim it at one, `wccl calibrate` shows "
-        "what it sees",
-        devices_.camera->name());
+  if (auto why = why_alone(any_in_view); !why.empty()) {
+    return why;
   }
   if (!missing.empty()) {
     return fmt::format(

@@ -88,6 +88,8 @@ class DeviceSession {
   void lock_automatics();
   Status live(const Program& program, const std::function<void(Rank)>& on_calibrated);
   Status calibrate(RankContext& self);
+  [[nodiscard]] tl::unexpected<Error> not_calibrated(const std::string& why) const;
+  [[nodiscard]] std::string why_alone(bool sees_any) const;
   [[nodiscard]] std::string what_is_missing(RankContext& self) const;
   [[nodiscard]] std::string who_is_missing(std::size_t n_seen) const;
 

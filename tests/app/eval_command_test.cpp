@@ -64,6 +64,18 @@ TEST(EvalCommand, WhatCannotBeIsAUsageErrorBeforeAnyFolderIsMade) {
               c.input = "no such folder";
             }),
             kExitError);
+  EXPECT_EQ(status_of([](EvalCommand& c) { c.devices = {"window", "0"}; }), kExitUsage);
+  const auto desk_status_of = [&](const auto& change) {
+    EvalCommand command;
+    command.devices = {"window", "0"};
+    command.out = out;
+    change(command);
+    return eval_command(command);
+  };
+  EXPECT_EQ(desk_status_of([](EvalCommand& c) { c.devices.camera.reset(); }), kExitUsage);
+  EXPECT_EQ(desk_status_of([](EvalCommand& c) { c.rank = 2; }), kExitUsage);
+  EXPECT_EQ(desk_status_of([](EvalCommand& c) { c.modes = "fast"; }), kExitError);
+  EXPECT_EQ(desk_status_of([](EvalCommand& c) { c.holds = "2,fast"; }), kExitUsage);
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 

@@ -209,9 +209,10 @@ TEST(DeskResult, WhatADeskCannotTellIsEmptyAndSurvivesItsLine) {
   EXPECT_EQ(to_json_line(*read), line);
 }
 
-session::RoomSessionOptions small_room() {
+session::RoomSessionOptions small_room(int n_laptops = 2) {
   session::RoomSessionOptions options;
-  options.scene = room::make_scene("face_1080p", "", 2).value();
+  options.scene =
+      room::make_scene("face_1080p", n_laptops > 2 ? "horseshoe" : "pair", n_laptops).value();
   for (const char* change : {"camera.width_px=960", "camera.height_px=540", "camera.fps=12",
                              "panel.width_px=1024", "panel.height_px=640"}) {
     EXPECT_TRUE(room::override_parameter(options.scene, change));
@@ -252,6 +253,32 @@ TEST(DeskRun, AllLaptopsEndWithTheSameReadingsAndAModeThatNobodyReadsHoldsNobody
     EXPECT_GT(bps[2], 3 * bps[0]);
   }
   EXPECT_LT(session.air_time(), 25s);
+}
+
+TEST(DeskRun, ThreeLaptopsMeasureAllSixLinks) {
+  std::array<std::vector<std::string>, 3> links;
+  session::RoomSessionOptions room = small_room(3);
+  for (const char* change : {"panel.width_px=640", "panel.height_px=400"}) {
+    ASSERT_TRUE(room::override_parameter(room.scene, change));
+  }
+  session::RoomSession session(room);
+  const auto status = session.run([&](session::RankContext& self) {
+    DeskOptions options;
+    options.plan = {{mode_named("luma6-0.5")}, {4}, 1s};
+    options.on_reading =
+        [&, me = static_cast<std::size_t>(self.rank())](const DeskReading& reading) -> Status {
+      EXPECT_GT(figures_of(reading.count, reading.step.mode).goodput_bps, 0);
+      links[me].push_back(link_name(reading.count.from, reading.to));
+      return {};
+    };
+    return measure_desk(self, options);
+  });
+  ASSERT_TRUE(status) << status.error().message;
+  for (const auto& told : links) {
+    EXPECT_THAT(told, testing::UnorderedElementsAre("rank 1 to rank 0", "rank 2 to rank 0",
+                                                    "rank 0 to rank 1", "rank 2 to rank 1",
+                                                    "rank 0 to rank 2", "rank 1 to rank 2"));
+  }
 }
 
 TEST(DeskRun, ALaptopThatGoesIsNamedAndWhatWasReadIsKept) {
