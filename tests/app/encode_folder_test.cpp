@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "temporary_folder.h"
+#include "../temporary_folder.h"
 
 namespace wccl::app {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include "../temporary_folder.h"
 #include "app/exit_status.h"
-#include "temporary_folder.h"
 
 namespace wccl::app {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "temporary_folder.h"
+#include "../temporary_folder.h"
 
 namespace wccl::app {
 namespace {

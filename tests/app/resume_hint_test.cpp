@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "temporary_folder.h"
+#include "../temporary_folder.h"
 
 namespace wccl::app {
 namespace {

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "../temporary_folder.h"
 #include "room/png.h"
-#include "temporary_folder.h"
 
 namespace wccl::app {
 namespace {

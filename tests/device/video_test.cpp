@@ -1,7 +1,6 @@
 #include "device/video.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -14,6 +13,8 @@ extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 }
+
+#include "../temporary_folder.h"
 
 namespace wccl::device {
 namespace {
@@ -103,24 +104,6 @@ void record(const fs::path& path, const Kind& kind) {
   avformat_free_context(format);
 }
 
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "wccl-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  [[nodiscard]] fs::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
-
 std::vector<YuvImage> all_of(CaptureSource& source) {
   std::vector<YuvImage> pictures;
   while (auto picture = source.next()) {
@@ -147,7 +130,7 @@ void expect_frames(const std::vector<YuvImage>& pictures, bool limited, bool gre
 }
 
 TEST(Video, MotionJpegKeepsItsPlanes) {
-  const Folder folder;
+  const TemporaryFolder folder;
   record(folder / "film", {"mjpeg", AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P});
   const auto video = open_video(folder / "film");
   ASSERT_TRUE(video) << video.error().message;
@@ -155,7 +138,7 @@ TEST(Video, MotionJpegKeepsItsPlanes) {
 }
 
 TEST(Video, TelevisionsRangeIsStretched) {
-  const Folder folder;
+  const TemporaryFolder folder;
   record(folder / "film", {"mpeg4", AV_CODEC_ID_MPEG4, AV_PIX_FMT_YUV420P});
   const auto video = open_video(folder / "film");
   ASSERT_TRUE(video) << video.error().message;
@@ -163,7 +146,7 @@ TEST(Video, TelevisionsRangeIsStretched) {
 }
 
 TEST(Video, OtherFormatsAreConverted) {
-  const Folder folder;
+  const TemporaryFolder folder;
   record(folder / "film", {"ffv1", AV_CODEC_ID_FFV1, AV_PIX_FMT_BGR0});
   const auto video = open_video(folder / "film");
   ASSERT_TRUE(video) << video.error().message;
@@ -171,7 +154,7 @@ TEST(Video, OtherFormatsAreConverted) {
 }
 
 TEST(Video, ComesThroughAPipe) {
-  const Folder folder;
+  const TemporaryFolder folder;
   record(folder / "film", {"mjpeg", AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P});
   std::FILE* const file = std::fopen((folder / "film").c_str(), "rb");
   std::vector<std::byte> start(8);
@@ -185,7 +168,7 @@ TEST(Video, ComesThroughAPipe) {
 }
 
 TEST(Video, CutOffGivesWhatThereIs) {
-  const Folder folder;
+  const TemporaryFolder folder;
   record(folder / "film", {"mjpeg", AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P});
   fs::resize_file(folder / "film", fs::file_size(folder / "film") / 2);
   const auto video = open_video(folder / "film");
@@ -198,7 +181,7 @@ TEST(Video, CutOffGivesWhatThereIs) {
 }
 
 TEST(Video, RubbishIsNone) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::FILE* const file = std::fopen((folder / "film").c_str(), "wb");
   std::fputs("this is no film, whatever it is called", file);
   std::fclose(file);

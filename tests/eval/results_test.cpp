@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 
+#include "../temporary_folder.h"
 #include "eval/report.h"
 #include "eval/result_groups.h"
 #include "eval/result_log.h"
@@ -17,24 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
-
-class Folder {
- public:
-  Folder()
-      : path_(fs::temp_directory_path() /
-              ("wccl_eval_" +
-               std::string(testing::UnitTest::GetInstance()->current_test_info()->name()))) {
-    fs::remove_all(path_);
-    fs::create_directories(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 std::string text_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -108,7 +91,7 @@ TEST(ResultText, LinesFromElsewhereAreCorrupt) {
 }
 
 TEST(ResultLog, ResumesAfterATornLineAndEndsWithTheSameFiles) {
-  const Folder whole;
+  const TemporaryFolder whole;
   const PointResult first = result_of("dim", kMode, 2, "0", 1e6);
   const PointResult second = result_of("dim", kMode, 3, "0", 2e6);
   {
@@ -130,7 +113,7 @@ TEST(ResultLog, ResumesAfterATornLineAndEndsWithTheSameFiles) {
 }
 
 TEST(ResultLog, ResultsAreInTheFilesAtOnce) {
-  const Folder folder;
+  const TemporaryFolder folder;
   auto log = ResultLog::open(folder.path(), ResultLog::Start::kNew).value();
   const PointResult result = result_of("dim", kMode, 2, "0", 1e6);
   ASSERT_TRUE(log.add(result));
@@ -139,7 +122,7 @@ TEST(ResultLog, ResultsAreInTheFilesAtOnce) {
 }
 
 TEST(ResultLog, EarlierResultsAreNotLostByAccident) {
-  const Folder folder;
+  const TemporaryFolder folder;
   {
     auto log = ResultLog::open(folder.path(), ResultLog::Start::kNew).value();
     ASSERT_TRUE(log.add(result_of("dim", kMode, 2, "0", 1e6)));
@@ -151,7 +134,7 @@ TEST(ResultLog, EarlierResultsAreNotLostByAccident) {
 }
 
 TEST(ResultLog, AStrangersFileIsLeftAlone) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::ofstream(folder.path() / "results.jsonl") << "{\"mine\":1}\n{\"mine\":2}\n";
   const auto log = ResultLog::open(folder.path(), ResultLog::Start::kResume);
   ASSERT_FALSE(log);

@@ -3,9 +3,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 
-namespace wccl::app {
+namespace wccl {
 
 /// A new folder that goes when it does.
 class TemporaryFolder {
@@ -22,9 +23,12 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] std::filesystem::path operator/(std::string_view name) const {
+    return path_ / name;
+  }
 
  private:
   std::filesystem::path path_;
 };
 
-}  // namespace wccl::app
+}  // namespace wccl
