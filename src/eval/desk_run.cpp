@@ -25,12 +25,8 @@ constexpr Duration kCourtesy = 300ms;
 
 class DeskRun {
  public:
-  DeskRun(session::RankContext& self, const DeskOptions& options) : self_(self), options_(options) {
-    for (Rank rank = 0; rank < self.world_size(); ++rank) {
-      if (rank != self.rank()) {
-        others_.push_back(rank);
-      }
-    }
+  DeskRun(session::RankContext& self, const DeskOptions& options)
+      : self_(self), options_(options), others_(self.transport().peers()) {
     self_.visit([this](link::Node& node) {
       panel_ = node.options().panel;
       talk_ = {safest_mode(panel_), kTalkHold, false};
