@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "link/file_stream.h"
@@ -13,36 +15,49 @@
 namespace wccl::link {
 
 /// Blocks of frames, in any order -> objects. Twin of FileSender. Frames of several objects may
-/// come mixed: each stream is kept apart.
+/// come mixed: each is kept apart. Frames of one object may come in any modes and on any panels.
 class FileReceiver {
  public:
+  using SymbolSink = std::function<void(SymbolId, std::span<const std::byte>)>;
+  /// Symbols that outlive a receiver; either may be empty.
+  struct Memory {
+    /// An object is seen for the first time: gives the sink what was kept of it.
+    std::function<void(const FileObjectId&, const SymbolSink&)> recall;
+    /// A symbol has come that was of use.
+    std::function<void(const FileObjectId&, SymbolId, std::span<const std::byte>)> keep;
+  };
+  explicit FileReceiver(Memory memory = {}) : memory_(std::move(memory)) {}
+
   struct Object {
-    FileStreamId id;
+    FileStreamId id;               ///< Of its last frame.
     std::vector<std::byte> bytes;  ///< Claimed by the air: the caller checks its hash.
   };
-  /// @return an object that has just become whole; its stream starts anew then.
+  /// @return an object that has just become whole; it starts anew then.
   [[nodiscard]] std::optional<Object> take(const phy::FrameReception& frame);
 
   struct Progress {
-    FileStreamId id;
+    FileStreamId id;  ///< Of the latest frame that had blocks.
     std::size_t symbols_held = 0;
     std::size_t symbols_needed = 0;
   };
-  /// Of the stream that is nearest to its end.
+  /// Of the object that is nearest to its end.
   [[nodiscard]] std::optional<Progress> best() const;
 
  private:
-  struct Stream {
-    explicit Stream(FileStreamLayout stream_layout)
-        : layout(std::move(stream_layout)), decoder(layout.code()) {}
-    FileStreamLayout layout;
+  struct Incoming {
+    explicit Incoming(const FileObjectId& object) : id(object), decoder(code_of(object)) {}
+    FileObjectId id;
     RatelessDecoder decoder;
+    std::vector<FileStreamLayout> layouts;  ///< The one that was seen last at the end.
   };
-  [[nodiscard]] Stream* stream_of(const phy::FrameHeader& header);
+  [[nodiscard]] Incoming* incoming_of(const FileStreamId& stream);
+  [[nodiscard]] Incoming& start(const FileObjectId& id);
 
   // Whatever the air claims, no more than these are kept.
-  static constexpr std::size_t kMostStreams = 4;
-  std::vector<std::unique_ptr<Stream>> streams_;
+  static constexpr std::size_t kMostObjects = 4;
+  static constexpr std::size_t kMostLayouts = 8;
+  Memory memory_;
+  std::vector<std::unique_ptr<Incoming>> incoming_;
 };
 
 }  // namespace wccl::link

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -16,6 +17,8 @@ class FileSender {
  public:
   /// @param layout  For an object of object.size() bytes.
   FileSender(std::span<const std::byte> object, FileStreamLayout layout);
+  /// @param encoder  Of layout.code(); other senders may share it.
+  FileSender(std::shared_ptr<const RatelessEncoder> encoder, FileStreamLayout layout);
 
   [[nodiscard]] const FileStreamLayout& layout() const { return layout_; }
   [[nodiscard]] phy::FrameHeader header(std::uint32_t frame) const;
@@ -24,7 +27,7 @@ class FileSender {
 
  private:
   FileStreamLayout layout_;
-  RatelessEncoder encoder_;
+  std::shared_ptr<const RatelessEncoder> encoder_;
 };
 
 }  // namespace wccl::link

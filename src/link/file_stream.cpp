@@ -12,6 +12,10 @@ std::uint16_t first_sequence(std::uint16_t epoch) {
 
 }  // namespace
 
+RatelessLayout code_of(const FileObjectId& id) {
+  return RatelessLayout::of(id.bytes, phy::kBlockPayloadBytes);
+}
+
 phy::FrameHeader file_frame_header(const FileStreamId& id, std::uint32_t frame) {
   phy::FrameHeader header;
   header.epoch = id.epoch;
@@ -41,7 +45,7 @@ std::optional<FileStreamLayout> FileStreamLayout::of(const FileStreamId& id) {
       id.object_bytes > kMostObjectBytes) {
     return std::nullopt;
   }
-  layout.code_ = RatelessLayout::of(id.object_bytes, phy::kBlockPayloadBytes);
+  layout.code_ = code_of(object_of(id));
   if (layout.source_frames() > kMostFileFrames) {
     return std::nullopt;
   }

@@ -21,6 +21,18 @@ struct FileStreamId {
   friend bool operator==(const FileStreamId&, const FileStreamId&) = default;
 };
 
+/// What a stream is of. The rateless code is the object's alone: symbols mean the same whatever
+/// modes and panels bring them.
+struct FileObjectId {
+  std::uint16_t epoch = 0;  ///< As in FileStreamId.
+  std::uint32_t bytes = 0;
+  friend bool operator==(const FileObjectId&, const FileObjectId&) = default;
+};
+[[nodiscard]] inline FileObjectId object_of(const FileStreamId& id) {
+  return {id.epoch, id.object_bytes};
+}
+[[nodiscard]] RatelessLayout code_of(const FileObjectId& id);
+
 /// The header's feedback field holds the size: a one-way sender has no feedback to give.
 inline constexpr std::uint32_t kFileStreamMark = 0x80000000U;
 inline constexpr std::size_t kMostObjectBytes = std::size_t{1} << 30U;

@@ -137,6 +137,58 @@ TEST(FileTransfer, ManyClaimsKeepLittleAndTheFullestStays) {
   EXPECT_EQ(whole->bytes, object);
 }
 
+/// What the blocks of one frame bring.
+std::size_t n_blocks(phy::ModeId mode) {
+  return phy::block_slots(kPanel, mode).size();
+}
+
+TEST(FileTransfer, ModesAndPanelsAddUp) {
+  const auto object = random_object(20'000, 9);
+  const auto small = make_sender(object, 7);
+  const FileStreamId other{{800, 500}, 3, 7, static_cast<std::uint32_t>(object.size())};
+  const FileSender large(object, FileStreamLayout::of(other).value());
+  FileReceiver receiver;
+  Rng rng(10);
+  std::optional<FileReceiver::Object> whole;
+  std::uint32_t frame = 0;
+  for (; frame < 1000 && !whole; ++frame) {
+    // Frames far apart, so that hardly a symbol comes twice.
+    whole = receiver.take(receive(small, frame, rng, 0));
+    whole = whole ? whole : receiver.take(receive(large, 20'000 + frame, rng, 0));
+  }
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->bytes, object);
+  EXPECT_LT(frame * n_blocks(kMode), small.layout().code().source_symbols());
+}
+
+TEST(FileTransfer, GoesOnFromWhatIsRemembered) {
+  const auto object = random_object(20'000, 11);
+  const auto sender = make_sender(object, 7);
+  std::vector<std::pair<SymbolId, std::vector<std::byte>>> kept;
+  const FileReceiver::Memory memory{
+      [&kept](const FileObjectId& id, const FileReceiver::SymbolSink& sink) {
+        EXPECT_EQ(id.epoch, 7);
+        for (const auto& [symbol, bytes] : kept) {
+          sink(symbol, bytes);
+        }
+        // A memory can be wrong.
+        sink({1'000'000, 0}, std::vector<std::byte>(phy::kBlockPayloadBytes));
+        sink({0, 0}, std::vector<std::byte>(3));
+      },
+      [&kept](const FileObjectId&, SymbolId symbol, std::span<const std::byte> bytes) {
+        kept.emplace_back(symbol, std::vector<std::byte>(bytes.begin(), bytes.end()));
+      }};
+  Rng rng(12);
+  FileReceiver first(memory);
+  for (std::uint32_t frame = 0; frame < 5; ++frame) {
+    ASSERT_FALSE(first.take(receive(sender, frame, rng, 0)));
+  }
+  const std::size_t n_kept = kept.size();
+  FileReceiver second(memory);
+  ASSERT_FALSE(second.take(receive(sender, 5, rng, 0)));
+  EXPECT_EQ(second.best()->symbols_held, n_kept + n_blocks(kMode));
+}
+
 TEST(FileTransfer, BlocksThatCannotBeAreIgnored) {
   const auto sender = make_sender(random_object(100, 8), 7);
   FileReceiver receiver;
