@@ -11,7 +11,6 @@
 #include "app/capture_prefetch.h"
 #include "app/decode_report.h"
 #include "app/exit_status.h"
-#include "app/file_object.h"
 #include "app/interrupt.h"
 #include "app/progress_line.h"
 #include "app/received_file.h"
@@ -20,7 +19,9 @@
 #include "link/file_receiver.h"
 #include "phy/mode.h"
 #include "phy/receiver.h"
+#include "transfer/file_object.h"
 #include "transfer/hash.h"
+#include "transfer/one_way_object.h"
 #include "transfer/safe_name.h"
 
 namespace wccl::app {
@@ -81,7 +82,15 @@ Result<bool> Decoding::take(const Result<YuvImage>& picture) {
 }
 
 Result<bool> Decoding::finish(const link::FileReceiver::Object& object) {
-  const auto file = parse_file_object(object.bytes);
+  if (const auto files = transfer::parse_one_way_object(object.bytes);
+      files && transfer::holds_manifest(object.bytes)) {
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("the pictures bear {} of `wccl send --one-way`: `wccl receive --one-way "
+                    "DIR --camera PICTURES` takes them, from a film or a folder",
+                    transfer::describe(files->manifest)));
+  }
+  const auto file = transfer::parse_file_object(object.bytes);
   if (!file) {
     ++outcome_.objects_corrupt;
     return false;

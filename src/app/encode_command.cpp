@@ -15,7 +15,6 @@
 
 #include "app/encode_folder.h"
 #include "app/exit_status.h"
-#include "app/file_object.h"
 #include "app/frame_png.h"
 #include "app/interrupt.h"
 #include "app/progress_line.h"
@@ -25,6 +24,7 @@
 #include "phy/layout.h"
 #include "phy/mode.h"
 #include "phy/transmitter.h"
+#include "transfer/file_object.h"
 #include "transfer/hash.h"
 
 namespace wccl::app {
@@ -163,8 +163,8 @@ Result<EncodeManifest> encode(const EncodeCommand& command) {
     return tl::make_unexpected(content.error());
   }
   const std::string name = command.file.filename().string();
-  const auto object = make_file_object(name, *content);
-  const link::FileStreamId id{plan->panel, plan->mode, epoch_of(object),
+  const auto object = transfer::make_file_object(name, *content);
+  const link::FileStreamId id{plan->panel, plan->mode, transfer::epoch_of(object),
                               static_cast<std::uint32_t>(object.size())};
   auto layout = link::FileStreamLayout::of(id);
   if (!layout) {

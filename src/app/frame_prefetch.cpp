@@ -12,11 +12,8 @@ constexpr std::size_t kAhead = 4;
 
 }  // namespace
 
-FramePrefetch::FramePrefetch(std::filesystem::path folder, std::size_t n_frames, int times)
-    : folder_(std::move(folder)),
-      n_frames_(n_frames),
-      times_(times),
-      thread_([this] { read_ahead(); }) {}
+FramePrefetch::FramePrefetch(Source source)
+    : source_(std::move(source)), thread_([this] { read_ahead(); }) {}
 
 FramePrefetch::~FramePrefetch() {
   {
@@ -28,17 +25,14 @@ FramePrefetch::~FramePrefetch() {
 }
 
 void FramePrefetch::read_ahead() {
-  for (int round = 0; times_ == 0 || round < times_; ++round) {
-    for (std::size_t frame = 0; frame < n_frames_; ++frame) {
-      auto picture = room::read_png(folder_ / frame_name(frame));
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return stop_ || queue_.size() < kAhead; });
-      if (stop_) {
-        return;
-      }
-      queue_.push_back(std::move(picture));
-      changed_.notify_all();
+  while (auto frame = source_()) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return stop_ || queue_.size() < kAhead; });
+    if (stop_) {
+      return;
     }
+    queue_.push_back(*std::move(frame));
+    changed_.notify_all();
   }
   const std::lock_guard lock(mutex_);
   at_end_ = true;
@@ -59,6 +53,22 @@ FramePrefetch::Next FramePrefetch::next() {
 void FramePrefetch::wait() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return at_end_ || !queue_.empty(); });
+}
+
+FramePrefetch::Source frames_of_folder(std::filesystem::path folder,
+                                       std::size_t n_frames,
+                                       int times) {
+  return [folder = std::move(folder), n_frames, times, round = 0,
+          frame = std::size_t{0}]() mutable -> std::optional<Result<RgbImage>> {
+    if (frame == n_frames) {
+      frame = 0;
+      ++round;
+    }
+    if (n_frames == 0 || (times > 0 && round == times)) {
+      return std::nullopt;
+    }
+    return room::read_png(folder / frame_name(frame++));
+  };
 }
 
 }  // namespace wccl::app

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -14,11 +15,12 @@
 
 namespace wccl::app {
 
-/// Reads the frames of an encoded folder ahead, again and again, on a thread of its own.
+/// Reads or renders frames ahead, on a thread of its own.
 class FramePrefetch {
  public:
-  /// @param times  That all frames are wanted; 0: without end.
-  FramePrefetch(std::filesystem::path folder, std::size_t n_frames, int times);
+  /// Called on that thread. @return the next frame; nothing at the end.
+  using Source = std::function<std::optional<Result<RgbImage>>()>;
+  explicit FramePrefetch(Source source);
   ~FramePrefetch();
   FramePrefetch(const FramePrefetch&) = delete;
   FramePrefetch& operator=(const FramePrefetch&) = delete;
@@ -28,7 +30,7 @@ class FramePrefetch {
     State state = State::kEnd;
     Result<RgbImage> frame;
   };
-  /// Never waits: kLate while the disk is slower than the screen.
+  /// Never waits: kLate while the source is slower than the screen.
   [[nodiscard]] Next next();
   /// Waits until there is one, or the end.
   void wait();
@@ -36,9 +38,7 @@ class FramePrefetch {
  private:
   void read_ahead();
 
-  std::filesystem::path folder_;
-  std::size_t n_frames_;
-  int times_;
+  Source source_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Result<RgbImage>> queue_;
@@ -46,5 +46,11 @@ class FramePrefetch {
   bool stop_ = false;
   std::thread thread_;  // last: it uses all the others
 };
+
+/// The frames of an encoded folder.
+/// @param times  That all of them are wanted; 0: without end.
+[[nodiscard]] FramePrefetch::Source frames_of_folder(std::filesystem::path folder,
+                                                     std::size_t n_frames,
+                                                     int times);
 
 }  // namespace wccl::app

@@ -13,6 +13,7 @@ struct ReceiveCommand {
   std::filesystem::path folder = ".";
   TransferOptions options{.devices = {}, .nodes = 0};
   bool force = false;
+  bool one_way = false;
 };
 
 /// Adds the subcommand. @param command  Filled in by parsing; must outlive `program`.

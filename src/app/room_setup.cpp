@@ -1,5 +1,7 @@
 #include "app/room_setup.h"
 
+#include <string_view>
+
 #include <fmt/core.h>
 
 namespace wccl::app {
@@ -23,6 +25,28 @@ std::string advice(const Room& room) {
          "layout.screen_share";
 }
 
+/// @param counts  Which views must be complete.
+template <class Counts>
+Status check(const Room& room, std::string_view needed, const Counts& counts) {
+  std::string blind;
+  int n_blind = 0;
+  for (const auto& view : room.visibility.views) {
+    if (!counts(view) || view.complete || ++n_blind > 2) {
+      continue;
+    }
+    blind += fmt::format("{}camera {} does not have screen {} in its picture",
+                         blind.empty() ? "" : ", ", view.camera, view.panel);
+  }
+  if (n_blind == 0) {
+    return {};
+  }
+  if (n_blind > 2) {
+    blind += fmt::format(" (and {} more)", n_blind - 2);
+  }
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("in this arrangement {}, and {}; {}", blind, needed, advice(room)));
+}
+
 }  // namespace
 
 Result<Room> set_up_room(const RoomRequest& request) {
@@ -43,23 +67,12 @@ Result<Room> set_up_room(const RoomRequest& request) {
 }
 
 Status check_all_see_all(const Room& room) {
-  std::string blind;
-  int n_blind = 0;
-  for (const auto& view : room.visibility.views) {
-    if (view.complete || ++n_blind > 2) {
-      continue;
-    }
-    blind += fmt::format("{}camera {} does not have screen {} in its picture",
-                         blind.empty() ? "" : ", ", view.camera, view.panel);
-  }
-  if (n_blind == 0) {
-    return {};
-  }
-  if (n_blind > 2) {
-    blind += fmt::format(" (and {} more)", n_blind - 2);
-  }
-  return fail(ErrorCode::kUnsupported,
-              fmt::format("in this arrangement {}, and all must see all; {}", blind, advice(room)));
+  return check(room, "all must see all", [](const room::View&) { return true; });
+}
+
+Status check_all_see_first(const Room& room) {
+  return check(room, "all must see screen 0",
+               [](const room::View& view) { return view.panel == 0; });
 }
 
 }  // namespace wccl::app

@@ -31,5 +31,7 @@ struct Room {
 /// What a job over light needs today: every camera has every other screen in its picture (relays
 /// are not there yet). @return kUnsupported naming who does not see whom.
 [[nodiscard]] Status check_all_see_all(const Room& room);
+/// What one-way light needs: every other camera has laptop 0's screen in its picture. Likewise.
+[[nodiscard]] Status check_all_see_first(const Room& room);
 
 }  // namespace wccl::app

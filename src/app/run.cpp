@@ -33,6 +33,7 @@ constexpr const char* kFooter = R"(Examples:
   wccl train                       two laptops in a virtual room train on MNIST
   wccl room glare --out pictures   what screens show and cameras see in a scene
   wccl send --scene dim FILE       a file by light, in a virtual room
+  wccl send --one-way FILE         on this screen, for `wccl receive --one-way` on any laptop
   wccl encode FILE --out frames    a file as frames for a screen; `wccl decode` reads them
   wccl devices                     cameras and displays of this machine
   wccl show frames                 encoded frames on a screen; `wccl record` films them

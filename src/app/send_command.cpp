@@ -1,13 +1,18 @@
 #include "app/send_command.h"
 
+#include <filesystem>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "app/device_transfer.h"
 #include "app/exit_status.h"
 #include "app/interrupt.h"
+#include "app/one_way_send.h"
 #include "app/print.h"
+#include "app/room_one_way.h"
 #include "app/room_transfer.h"
 #include "app/seed_option.h"
 #include "app/temporary_folder.h"
@@ -24,8 +29,15 @@ constexpr const char* kFooter = R"(Examples:
   wccl send --scene face_1080p photo.jpg               two laptops in a virtual room: how fast, how soon
   wccl send --scene dim --out inbox photos notes.txt   keeps what laptop 1 received
   wccl send --scene face_1080p --nodes 3 photo.jpg     two receivers, one broadcast
+  wccl send --one-way photo.jpg                        until Esc, for `wccl receive --one-way`: no camera here
+  wccl send --one-way --scene side_view photo.jpg      the same in a virtual room
 
-A transfer that was interrupted goes on where it was when the same command is given again.)";
+A transfer that was interrupted goes on where it was when the same command is given again.
+
+One way nobody says what can be read. --mode auto shows rgb5-1.5 for 6 s, which webcams at arm's
+length read, then 1 s each of rgb8-1.5 and luma8-0.5, with which those that are farther get it, too,
+but slowly. For one that is near rgb4-1.5 or rgb3-1.5 is faster, for one that is far luma8-0.5 or
+luma12-0.5 alone. --hold 3 suits cameras of 30 captures a second whatever their phase; 15 want 6.)";
 
 Result<transfer::SourceFiles> open_files(const SendCommand& command) {
   auto files = transfer::SourceFiles::open(command.paths, interrupted);
@@ -39,11 +51,51 @@ Result<transfer::SourceFiles> open_files(const SendCommand& command) {
 }
 
 Result<std::optional<phy::ModeId>> mode_of(const SendCommand& command) {
-  const auto mode = phy::find_mode(command.mode);
-  if (!mode && command.mode != "auto") {
-    return tl::make_unexpected(unknown_mode(command.mode));
+  const auto mode = phy::find_mode(command.frames.mode);
+  if (!mode && command.frames.mode != "auto") {
+    return tl::make_unexpected(unknown_mode(command.frames.mode));
   }
   return mode;
+}
+
+/// Where the receivers of a room put what comes.
+class RoomInbox {
+ public:
+  static Result<RoomInbox> open(const std::filesystem::path& out) {
+    if (!out.empty()) {
+      return RoomInbox(out);
+    }
+    auto folder = TemporaryFolder::create();
+    if (!folder) {
+      return tl::make_unexpected(folder.error());
+    }
+    return RoomInbox(*std::move(folder));
+  }
+  [[nodiscard]] const std::filesystem::path& path() const {
+    return temporary_ ? temporary_->path() : path_;
+  }
+  /// Of an error after which something may be kept.
+  [[nodiscard]] Error hinted(const Error& error) const {
+    return temporary_ ? error : with_resume_hint(error);
+  }
+
+ private:
+  explicit RoomInbox(std::filesystem::path path) : path_(std::move(path)) {}
+  explicit RoomInbox(TemporaryFolder folder) : temporary_(std::move(folder)) {}
+
+  std::filesystem::path path_;
+  std::optional<TemporaryFolder> temporary_;
+};
+
+Result<Room> room_of(const SendCommand& command) {
+  RoomRequest request = command.room;
+  request.nodes = command.options.nodes;
+  auto room = set_up_room(request);
+  if (!room) {
+    return room;
+  }
+  const auto status = command.one_way ? check_all_see_first(*room) : check_all_see_all(*room);
+  return status ? std::move(room) : tl::make_unexpected(status.error());
 }
 
 Result<TransferSummary> send_in_room(const SendCommand& command) {
@@ -51,38 +103,58 @@ Result<TransferSummary> send_in_room(const SendCommand& command) {
   if (!mode) {
     return tl::make_unexpected(mode.error());
   }
-  RoomRequest request = command.room;
-  request.nodes = command.options.nodes;
-  const auto room = set_up_room(request);
+  const auto room = room_of(command);
   if (!room) {
     return tl::make_unexpected(room.error());
-  }
-  if (auto status = check_all_see_all(*room); !status) {
-    return tl::make_unexpected(status.error());
   }
   auto files = open_files(command);
   if (!files) {
     return tl::make_unexpected(files.error());
   }
-  std::optional<TemporaryFolder> temporary;
-  if (command.out.empty()) {
-    auto folder = TemporaryFolder::create();
-    if (!folder) {
-      return tl::make_unexpected(folder.error());
-    }
-    temporary.emplace(*std::move(folder));
+  const auto inbox = RoomInbox::open(command.out);
+  if (!inbox) {
+    return tl::make_unexpected(inbox.error());
   }
   RoomTransfer options;
-  options.out = temporary ? temporary->path() : command.out;
+  options.out = inbox->path();
   options.replace = command.force;
   options.mode = *mode;
   options.seed = command.seed;
   options.timeout = from_seconds(command.options.timeout_s);
   auto summary = transfer_in_room(options, *room, *files);
-  if (!summary && !temporary) {
-    return tl::make_unexpected(with_resume_hint(summary.error()));
+  return summary ? summary : tl::make_unexpected(inbox->hinted(summary.error()));
+}
+
+Result<OneWaySummary> show_in_room(const SendCommand& command) {
+  const auto room = room_of(command);
+  if (!room) {
+    return tl::make_unexpected(room.error());
   }
-  return summary;
+  auto files = open_files(command);
+  if (!files) {
+    return tl::make_unexpected(files.error());
+  }
+  const auto inbox = RoomInbox::open(command.out);
+  if (!inbox) {
+    return tl::make_unexpected(inbox.error());
+  }
+  RoomOneWay options;
+  options.out = inbox->path();
+  options.replace = command.force;
+  options.frames = command.frames;
+  options.seed = command.seed;
+  options.timeout = from_seconds(command.options.timeout_s);
+  options.duration_s = command.duration_s;
+  auto summary = send_one_way_in_room(options, *room, *files);
+  return summary ? summary : tl::make_unexpected(inbox->hinted(summary.error()));
+}
+
+Result<OneWayShown> show_on_screen(const SendCommand& command) {
+  auto files = open_files(command);
+  if (!files) {
+    return tl::make_unexpected(files.error());
+  }
+  return send_one_way({command.options.devices, command.frames, command.duration_s}, *files);
 }
 
 Result<TransferSummary> send_by_devices(const SendCommand& command) {
@@ -95,6 +167,43 @@ Result<TransferSummary> send_by_devices(const SendCommand& command) {
     return tl::make_unexpected(with_resume_hint(summary.error()));
   }
   return summary;
+}
+
+void print_shown(const OneWayShown& shown, bool json) {
+  if (json) {
+    const nlohmann::ordered_json object = {{"frames", shown.frames},
+                                           {"rounds", shown.rounds},
+                                           {"total_s", shown.seconds},
+                                           {"modes", shown.modes}};
+    app::print("{}\n", object.dump(2));
+  } else {
+    app::print("{:.1f} rounds shown in {:.1f} s\n", shown.rounds, shown.seconds);
+  }
+}
+
+int send_one_way_command(const SendCommand& command) {
+  if (command.room.scene.empty()) {
+    const auto shown = show_on_screen(command);
+    if (!shown) {
+      return report("send", shown.error());
+    }
+    print_shown(*shown, command.options.json);
+    return kExitOk;
+  }
+  const auto summary = show_in_room(command);
+  if (!summary) {
+    return report("send", summary.error());
+  }
+  print_summary(*summary, command.options.json);
+  return kExitOk;
+}
+
+/// On screens and cameras a two-way sender follows the receivers, whatever the user thinks.
+Status check_mode_is_used(const SendCommand& command) {
+  if (command.frames.mode == "auto" || command.one_way || !command.room.scene.empty()) {
+    return {};
+  }
+  return fail(ErrorCode::kInvalidArgument, "--mode is for --one-way or --scene");
 }
 
 }  // namespace
@@ -119,11 +228,26 @@ CLI::App* add_send(CLI::App& program, SendCommand& command) {
       ->needs(scene);
   send->add_flag("--force", command.force, "Replace files in --out that have another content")
       ->needs(scene);
-  send->add_option("--mode", command.mode,
-                   "A mode by name (`wccl modes`); auto follows the receivers")
-      ->capture_default_str()
-      ->needs(scene);
+  send->add_option("--mode", command.frames.mode,
+                   "With --scene or --one-way: a mode by name (`wccl modes`); auto follows the "
+                   "receivers, or one way shows three in turn (see below)")
+      ->capture_default_str();
   add_transfer_options(*send, command.options);
+  auto* one_way =
+      send->add_flag("--one-way", command.one_way,
+                     "For receivers whose screens this laptop cannot see: shows all without end, "
+                     "until Esc")
+          ->excludes("--camera");
+  send->add_option("--hold", command.frames.hold,
+                   "With --one-way: refreshes of a 60 Hz screen for each frame")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 600))
+      ->needs(one_way);
+  send->add_option("--duration", command.duration_s,
+                   "With --one-way: seconds after which it stops (default: never)")
+      ->type_name("S")
+      ->check(CLI::Range(0.1, 1e7))
+      ->needs(one_way);
   add_seed_option(*send, command.seed);
   send->footer(kFooter);
   return send;
@@ -131,6 +255,12 @@ CLI::App* add_send(CLI::App& program, SendCommand& command) {
 
 int send_command(const SendCommand& command) {
   const InterruptGuard guard;
+  if (const auto status = check_mode_is_used(command); !status) {
+    return report("send", status.error());
+  }
+  if (command.one_way) {
+    return send_one_way_command(command);
+  }
   const auto summary =
       command.room.scene.empty() ? send_by_devices(command) : send_in_room(command);
   if (!summary) {

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/one_way_frames.h"
 #include "app/room_setup.h"
 #include "app/transfer_options.h"
 
@@ -18,7 +19,9 @@ struct SendCommand {
   RoomRequest room{""};       ///< Its scene is empty without --scene.
   std::filesystem::path out;  ///< Where the room's receiver puts it.
   bool force = false;
-  std::string mode = "auto";
+  bool one_way = false;
+  OneWayChoice frames;    ///< The mode goes both ways, too.
+  double duration_s = 0;  ///< One way: until the user leaves.
   std::uint64_t seed = 1;
   TransferOptions options;
 };

@@ -10,6 +10,7 @@
 #include "app/encode_folder.h"
 #include "app/exit_status.h"
 #include "app/flicker_warning.h"
+#include "app/frame_player.h"
 #include "app/frame_prefetch.h"
 #include "app/interrupt.h"
 #include "app/print.h"
@@ -53,35 +54,6 @@ Result<std::unique_ptr<device::Screen>> open_screen(const ShowCommand& command,
   return command.gentle ? device::make_gentle(std::move(*screen), time) : std::move(screen);
 }
 
-/// Each frame for `hold` refreshes, until they end or the user leaves.
-Status play(FramePrefetch& frames, device::Screen& screen, int hold) {
-  ProgressLine progress(stderr);
-  frames.wait();
-  int shown = 0;
-  while (true) {
-    auto next = frames.next();
-    if (next.state == FramePrefetch::State::kEnd) {
-      return {};
-    }
-    if (!next.frame) {
-      return tl::make_unexpected(next.frame.error());
-    }
-    const bool is_late = next.state == FramePrefetch::State::kLate;
-    // The first call shows the frame, the others keep it.
-    for (int refresh = 0; refresh < (is_late ? 1 : hold); ++refresh) {
-      const bool is_new = !is_late && refresh == 0;
-      if (const auto change = screen.present(is_new ? &*next.frame : nullptr); !change) {
-        return tl::make_unexpected(change.error());
-      }
-      if (interrupted()) {
-        return fail(ErrorCode::kCancelled, "interrupted");
-      }
-    }
-    shown += is_late ? 0 : 1;
-    progress.show([&] { return fmt::format("{} frames shown; Esc ends", shown); });
-  }
-}
-
 Status show(const ShowCommand& command) {
   const auto manifest = read_manifest(command.frames);
   if (!manifest) {
@@ -97,8 +69,13 @@ Status show(const ShowCommand& command) {
   }
   const int hold_60 = command.hold > 0 ? command.hold : manifest->hold;
   const double hold = hold_60 * (*screen)->format().refresh_hz / manifest->refresh_hz;
-  FramePrefetch frames(command.frames, manifest->frames, command.times);
-  return play(frames, **screen, std::max(1, static_cast<int>(std::lround(hold))));
+  FramePrefetch frames(frames_of_folder(command.frames, manifest->frames, command.times));
+  ProgressLine progress(stderr);
+  return play_frames(
+      frames, **screen, std::max(1, static_cast<int>(std::lround(hold))), [&](std::uint64_t shown) {
+        progress.show([&] { return fmt::format("{} frames shown; Esc ends", shown); });
+        return true;
+      });
 }
 
 }  // namespace

@@ -13,6 +13,9 @@
 namespace wccl::session {
 namespace {
 
+// A two-way laptop beside it may need a moment to be found.
+constexpr Duration kOneWayPatience = std::chrono::seconds(5);
+
 /// Another occupant's frames on the upper part of a screen, and a strip of ours below.
 class WithStrip final : public Occupant {
  public:
@@ -152,6 +155,15 @@ void DeviceSession::lock_automatics() {
   });
 }
 
+/// A sender in sight that nobody else will join. Asked under the lock.
+bool DeviceSession::sees_only_one_way() {
+  if (!laptop_->has_seen_one_way() || !laptop_->rendezvous()->seen().empty()) {
+    return false;
+  }
+  one_way_since_ = one_way_since_.value_or(driver_->now());
+  return driver_->now() - *one_way_since_ > kOneWayPatience;
+}
+
 /// Waits until the laptops have agreed on ranks, unless ours was given.
 Status DeviceSession::take_seat() {
   auto held = driver_->lock();
@@ -163,7 +175,7 @@ Status DeviceSession::take_seat() {
       held,
       [&] {
         agreement = laptop_->rendezvous()->agreement();
-        return !agreement || *agreement;
+        return !agreement || *agreement || sees_only_one_way();
       },
       driver_->now() + options_.calibration_deadline);
   if (!settled) {
@@ -172,7 +184,7 @@ Status DeviceSession::take_seat() {
   if (!agreement) {
     return tl::make_unexpected(agreement.error());
   }
-  if (!*settled) {
+  if (!*agreement) {
     return not_calibrated(who_is_missing(laptop_->rendezvous()->seen().size()));
   }
   laptop_->start(
@@ -189,6 +201,10 @@ tl::unexpected<Error> DeviceSession::not_calibrated(const std::string& why) cons
 std::string DeviceSession::why_alone(bool sees_any) const {
   if (devices_.camera->counts().captures == 0) {
     return fmt::format("the camera {} gave no picture", devices_.camera->name());
+  }
+  if (!sees_any && laptop_->has_seen_one_way()) {
+    return "the laptop in sight sends one way, and looks for nobody: `wccl receive --one-way` "
+           "takes what it sends";
   }
   if (!sees_any) {
     return fmt::format(

@@ -85,6 +85,7 @@ class DeviceSession {
   [[nodiscard]] link::NodeOptions node_options(Rank rank, int world_size) const;
   [[nodiscard]] link::Rendezvous::Options rendezvous_options() const;
   Status take_seat();
+  [[nodiscard]] bool sees_only_one_way();
   void lock_automatics();
   Status live(const Program& program, const std::function<void(Rank)>& on_calibrated);
   Status calibrate(RankContext& self);
@@ -98,6 +99,7 @@ class DeviceSession {
   std::unique_ptr<Laptop> laptop_;
   std::unique_ptr<Occupant> with_strip_;  ///< Null: the laptop has the screen for itself.
   std::unique_ptr<RealTimeDriver> driver_;
+  std::optional<Instant> one_way_since_;
 };
 
 }  // namespace wccl::session

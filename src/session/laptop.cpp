@@ -1,8 +1,23 @@
 #include "session/laptop.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "link/file_stream.h"
+
 namespace wccl::session {
+namespace {
+
+/// Blocks, because a header alone can be misread.
+bool shows_one_way(const phy::CaptureReception& reception) {
+  return std::ranges::any_of(reception.screens, [](const auto& screen) {
+    return std::ranges::any_of(screen.frames, [](const auto& frame) {
+      return !frame.blocks.empty() && link::file_stream_of(frame.header).has_value();
+    });
+  });
+}
+
+}  // namespace
 
 Laptop::Laptop(link::NodeOptions options, LaptopWatch watch) : watch_(std::move(watch)) {
   start(options);
@@ -41,6 +56,7 @@ void Laptop::arrive(Sighting sighting, Instant now) {
     if (node_) {
       stats_ = node_->stats();
     }
+    has_seen_one_way_ |= shows_one_way(sighting.reception);
     last_sighting_ = std::move(sighting);
   }
   if (watch_.on_arrival) {
@@ -51,6 +67,11 @@ void Laptop::arrive(Sighting sighting, Instant now) {
 std::vector<link::LinkStats> Laptop::stats() const {
   const std::lock_guard lock(mutex_);
   return stats_;
+}
+
+bool Laptop::has_seen_one_way() const {
+  const std::lock_guard lock(mutex_);
+  return has_seen_one_way_;
 }
 
 Sighting Laptop::last_sighting() const {

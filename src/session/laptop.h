@@ -48,6 +48,8 @@ class Laptop final : public Occupant {
   // From any thread, as of the last capture that arrived:
   [[nodiscard]] std::vector<link::LinkStats> stats() const;
   [[nodiscard]] Sighting last_sighting() const;
+  /// Frames of a one-way sender have come, which takes no part in any of this.
+  [[nodiscard]] bool has_seen_one_way() const;
 
  private:
   void arrive(Sighting sighting, Instant now);
@@ -60,6 +62,7 @@ class Laptop final : public Occupant {
   mutable std::mutex mutex_;  ///< Guards what other threads may ask for.
   std::vector<link::LinkStats> stats_;
   Sighting last_sighting_;
+  bool has_seen_one_way_ = false;
 };
 
 }  // namespace wccl::session

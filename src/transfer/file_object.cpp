@@ -1,4 +1,4 @@
-#include "app/file_object.h"
+#include "transfer/file_object.h"
 
 #include <algorithm>
 #include <cassert>
@@ -8,24 +8,24 @@
 #include "transfer/hash.h"
 #include "transfer/safe_name.h"
 
-namespace wccl::app {
+namespace wccl::transfer {
 namespace {
 
 constexpr std::uint8_t kVersion = 1;
-constexpr std::size_t kHashBytes = std::tuple_size_v<transfer::Sha256>;
+constexpr std::size_t kHashBytes = std::tuple_size_v<Sha256>;
 constexpr std::size_t kFixedBytes = kHashBytes + 1 + 2;
 }  // namespace
 
 std::vector<std::byte> make_file_object(std::string_view name, std::span<const std::byte> content) {
-  assert(name.size() <= transfer::kMostNameBytes);
+  assert(name.size() <= kMostNameBytes);
   ByteWriter writer;
-  writer.put_bytes(transfer::Sha256{});
+  writer.put_bytes(Sha256{});
   writer.put(kVersion);
   writer.put(static_cast<std::uint16_t>(name.size()));
   writer.put_bytes(std::as_bytes(std::span(name)));
   writer.put_bytes(content);
   auto object = writer.take();
-  const auto hash = transfer::sha256(std::span(object).subspan(kHashBytes));
+  const auto hash = sha256(std::span(object).subspan(kHashBytes));
   std::copy(hash.begin(), hash.end(), object.begin());
   return object;
 }
@@ -37,7 +37,7 @@ std::uint16_t epoch_of(std::span<const std::byte> object) {
 Result<FileObject> parse_file_object(std::span<const std::byte> object) {
   ByteReader reader(object);
   const auto hash = reader.get_bytes(kHashBytes);
-  if (!hash || !std::ranges::equal(*hash, transfer::sha256(reader.rest()))) {
+  if (!hash || !std::ranges::equal(*hash, sha256(reader.rest()))) {
     return fail(ErrorCode::kCorrupt, "the hash does not hold");
   }
   const auto version = reader.get<std::uint8_t>();
@@ -56,4 +56,4 @@ std::size_t file_object_overhead(std::string_view name) {
   return kFixedBytes + name.size();
 }
 
-}  // namespace wccl::app
+}  // namespace wccl::transfer

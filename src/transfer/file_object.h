@@ -9,7 +9,7 @@
 
 #include "wccl/result.h"
 
-namespace wccl::app {
+namespace wccl::transfer {
 
 /// A file on its way through one-way air: SHA-256 of all that follows, version, length of the name,
 /// name, content (docs/file_format.md).
@@ -29,4 +29,4 @@ struct FileObject {
 /// What an object adds to a file of this name.
 [[nodiscard]] std::size_t file_object_overhead(std::string_view name);
 
-}  // namespace wccl::app
+}  // namespace wccl::transfer

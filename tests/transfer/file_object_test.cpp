@@ -1,4 +1,4 @@
-#include "app/file_object.h"
+#include "transfer/file_object.h"
 
 #include <string>
 #include <vector>
@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace wccl::app {
+namespace wccl::transfer {
 namespace {
 
 std::vector<std::byte> bytes_of(std::string_view text) {
@@ -48,4 +48,4 @@ TEST(FileObject, EpochTellsContentsApart) {
 }
 
 }  // namespace
-}  // namespace wccl::app
+}  // namespace wccl::transfer

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "wccl/result.h"
+
+#include "app/device_choice.h"
+#include "app/one_way_summary.h"
+#include "base/clock.h"
+#include "transfer/destination.h"
+
+namespace wccl::app {
+
+struct OneWayReceive {
+  DeviceChoice devices;  ///< Its screen is not used; its camera may be a film or a folder.
+  Duration timeout = std::chrono::seconds(30);  ///< Without anything new, once something has come.
+};
+
+/// Watches until all that a one-way sender shows is in place.
+/// @return kTimeout, with what is there and what would help, when nothing new comes or a film has
+/// ended; kCancelled; what keeps files from their places.
+[[nodiscard]] Result<OneWaySummary> receive_one_way(const OneWayReceive& options,
+                                                    const transfer::Destination& destination);
+
+}  // namespace wccl::app
