@@ -184,6 +184,11 @@ Status DeviceSession::take_seat() {
   if (!agreement) {
     return tl::make_unexpected(agreement.error());
   }
+  if (!*agreement && sees_only_one_way()) {
+    return fail(ErrorCode::kUnsupported,
+                "the laptop in sight sends one way, and looks for nobody: `wccl receive --one-way` "
+                "takes what it sends");
+  }
   if (!*agreement) {
     return not_calibrated(who_is_missing(laptop_->rendezvous()->seen().size()));
   }
@@ -201,10 +206,6 @@ tl::unexpected<Error> DeviceSession::not_calibrated(const std::string& why) cons
 std::string DeviceSession::why_alone(bool sees_any) const {
   if (devices_.camera->counts().captures == 0) {
     return fmt::format("the camera {} gave no picture", devices_.camera->name());
-  }
-  if (!sees_any && laptop_->has_seen_one_way()) {
-    return "the laptop in sight sends one way, and looks for nobody: `wccl receive --one-way` "
-           "takes what it sends";
   }
   if (!sees_any) {
     return fmt::format(
