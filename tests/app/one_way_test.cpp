@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "../temporary_folder.h"
 #include "app/one_way_frames.h"
 #include "app/one_way_summary.h"
-#include "temporary_folder.h"
 
 namespace wccl::app {
 namespace {
