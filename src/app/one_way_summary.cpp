@@ -24,6 +24,7 @@ OneWaySummary summarize(const transfer::OneWayReceiver& receiver, Instant now) {
   summary.what = transfer::describe(manifest);
   summary.files = manifest.n_files();
   summary.bytes = manifest.n_bytes();
+  summary.bytes_came = receiver.bytes_came();
   summary.first_byte = progress.first_symbol.value_or(progress.last_symbol).time_since_epoch();
   summary.last_byte = progress.last_symbol.time_since_epoch();
   summary.end = now.time_since_epoch();
@@ -32,16 +33,17 @@ OneWaySummary summarize(const transfer::OneWayReceiver& receiver, Instant now) {
 }
 
 double goodput_bps(const OneWaySummary& summary) {
-  return bits_per_second(summary.bytes, summary.last_byte - summary.first_byte);
+  return bits_per_second(summary.bytes_came, summary.last_byte - summary.first_byte);
 }
 
 double goodput_from_start_bps(const OneWaySummary& summary) {
-  return bits_per_second(summary.bytes, summary.end);
+  return bits_per_second(summary.bytes_came, summary.end);
 }
 
 nlohmann::ordered_json to_json(const OneWaySummary& summary) {
   return {{"files", summary.files},
           {"bytes", summary.bytes},
+          {"bytes_by_light", summary.bytes_came},
           {"receivers", summary.receivers},
           {"goodput_bps", goodput_bps(summary)},
           {"goodput_from_start_bps", goodput_from_start_bps(summary)},
@@ -52,6 +54,9 @@ nlohmann::ordered_json to_json(const OneWaySummary& summary) {
 }
 
 std::string to_text(const OneWaySummary& summary) {
+  if (summary.bytes_came == 0) {
+    return fmt::format("{}: all of it was there already", summary.what);
+  }
   return fmt::format("{} in {:.1f} s: {}, {} from the cold start on; first byte after {:.1f} s",
                      summary.what, to_seconds(summary.end), bit_rate(goodput_bps(summary)),
                      bit_rate(goodput_from_start_bps(summary)), to_seconds(summary.first_byte));

@@ -16,11 +16,12 @@ struct OneWaySummary {
   std::string what;  ///< "photo.jpg (1.00 MB)", "3 files (4.20 MB)".
   std::size_t files = 0;
   std::uint64_t bytes = 0;
-  int receivers = 1;      ///< The slowest one counts below.
-  Duration first_byte{};  ///< Since the cold start, as all times: the first symbol came.
-  Duration last_byte{};   ///< The last symbol that was needed.
-  Duration end{};         ///< All verified and in place.
-  std::string mode;       ///< Of the frame that had the last symbol.
+  std::uint64_t bytes_came = 0;  ///< By light and to this program; the rest was there before.
+  int receivers = 1;             ///< The slowest one counts below.
+  Duration first_byte{};         ///< Since the cold start, as all times: the first symbol came.
+  Duration last_byte{};          ///< The last symbol that was needed.
+  Duration end{};                ///< All verified and in place.
+  std::string mode;              ///< Of the frame that had the last symbol.
 };
 
 /// Of one receiver that has all, with times on its clock.

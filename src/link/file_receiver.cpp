@@ -78,6 +78,13 @@ std::optional<FileReceiver::Object> FileReceiver::take(const phy::FrameReception
   return object;
 }
 
+std::optional<std::vector<std::byte>> FileReceiver::prefix(const FileObjectId& id,
+                                                           std::size_t n_bytes) const {
+  const auto found =
+      std::ranges::find_if(incoming_, [&id](const auto& each) { return each->id == id; });
+  return found == incoming_.end() ? std::nullopt : (*found)->decoder.prefix(n_bytes);
+}
+
 std::optional<FileReceiver::Progress> FileReceiver::best() const {
   std::optional<Progress> best;
   double best_share = -1;

@@ -43,6 +43,10 @@ class FileReceiver {
   /// Of the object that is nearest to its end.
   [[nodiscard]] std::optional<Progress> best() const;
 
+  /// The first bytes of an object that is not whole, if they are known already.
+  [[nodiscard]] std::optional<std::vector<std::byte>> prefix(const FileObjectId& id,
+                                                             std::size_t n_bytes) const;
+
  private:
   struct Incoming {
     explicit Incoming(const FileObjectId& object) : id(object), decoder(code_of(object)) {}

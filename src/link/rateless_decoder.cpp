@@ -148,6 +148,36 @@ bool RatelessDecoder::solve(std::uint32_t number, Generation& generation) const 
   return true;
 }
 
+std::span<const std::uint8_t> RatelessDecoder::source_symbol(std::size_t number) const {
+  const Generation& generation = generations_[number / layout_.generation_symbols];
+  const std::size_t index = number % layout_.generation_symbols;
+  std::size_t slot = index;
+  if (!generation.whole) {
+    const auto place = std::ranges::lower_bound(generation.indices, index);
+    if (place == generation.indices.end() || *place != index) {
+      return {};
+    }
+    slot = generation.slots[static_cast<std::size_t>(place - generation.indices.begin())];
+  }
+  return std::span(generation.bytes).subspan(slot * layout_.symbol_bytes, layout_.symbol_bytes);
+}
+
+std::optional<std::vector<std::byte>> RatelessDecoder::prefix(std::size_t n_bytes) const {
+  if (n_bytes > layout_.object_bytes) {
+    return std::nullopt;
+  }
+  std::vector<std::byte> bytes;
+  for (std::size_t number = 0; bytes.size() < n_bytes; ++number) {
+    const auto symbol = std::as_bytes(source_symbol(number));
+    if (symbol.empty()) {
+      return std::nullopt;
+    }
+    bytes.insert(bytes.end(), symbol.begin(), symbol.end());
+  }
+  bytes.resize(n_bytes);
+  return bytes;
+}
+
 std::vector<std::byte> RatelessDecoder::take() {
   assert(complete());
   std::vector<std::byte> object;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,9 @@ class RatelessDecoder {
   [[nodiscard]] bool complete() const { return n_complete_ == layout_.n_generations; }
   /// Of source_symbols(): distinct ones that came, each generation counted up to what it needs.
   [[nodiscard]] std::size_t symbols_held() const { return symbols_held_; }
+  /// The object's first bytes, if they are known before all of it: a source symbol is the object as
+  /// it is.
+  [[nodiscard]] std::optional<std::vector<std::byte>> prefix(std::size_t n_bytes) const;
   /// The object; only when complete.
   [[nodiscard]] std::vector<std::byte> take();
 
@@ -33,6 +37,8 @@ class RatelessDecoder {
     std::vector<std::uint8_t> bytes;     ///< As they came; the source once whole.
     bool whole = false;
   };
+  /// [symbol_bytes]; empty while it is not known.
+  [[nodiscard]] std::span<const std::uint8_t> source_symbol(std::size_t number) const;
   [[nodiscard]] bool solve(std::uint32_t number, Generation& generation) const;
 
   RatelessLayout layout_;

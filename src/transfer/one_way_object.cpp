@@ -78,30 +78,43 @@ bool holds_manifest(std::span<const std::byte> object) {
   return object.size() > kHashBytes && object[kHashBytes] == std::byte{kVersion};
 }
 
-Result<OneWayObject> parse_one_way_object(std::span<const std::byte> object) {
-  if (!holds_manifest(object)) {
-    return parse_single(object);
+std::optional<std::size_t> bytes_before_content(std::span<const std::byte> start) {
+  if (start.size() < kObjectStartBytes || !holds_manifest(start)) {
+    return std::nullopt;
   }
-  ByteReader reader(object);
-  const auto hash = reader.get_bytes(kHashBytes);
-  const auto hashed = reader.rest();
-  static_cast<void>(reader.get<std::uint8_t>());
-  const auto n_manifest = reader.get<std::uint32_t>();
-  const auto manifest_bytes = n_manifest ? reader.get_bytes(*n_manifest) : std::nullopt;
-  if (!manifest_bytes ||
-      !std::ranges::equal(*hash, sha256(hashed.first(hashed.size() - reader.rest().size())))) {
+  return kObjectStartBytes + *ByteReader(start.subspan(kHashBytes + 1)).get<std::uint32_t>();
+}
+
+Result<Manifest> parse_object_head(std::span<const std::byte> head) {
+  if (!std::ranges::equal(head.first(kHashBytes), sha256(head.subspan(kHashBytes)))) {
     return fail(ErrorCode::kCorrupt, "the hash does not hold");
   }
-  auto manifest = Manifest::parse(*manifest_bytes);
+  auto manifest = Manifest::parse(head.subspan(kObjectStartBytes));
   if (!manifest) {
     // It came as it was sent, so it would come the same again.
     return fail(ErrorCode::kUnsupported,
                 fmt::format("what is sent cannot be taken: {}", manifest.error().message));
   }
-  if (manifest->n_bytes() != reader.rest().size()) {
+  return manifest;
+}
+
+Result<OneWayObject> parse_one_way_object(std::span<const std::byte> object) {
+  if (!holds_manifest(object)) {
+    return parse_single(object);
+  }
+  const auto n_head = bytes_before_content(object);
+  if (!n_head || *n_head > object.size()) {
+    return fail(ErrorCode::kCorrupt, "it is cut off");
+  }
+  auto manifest = parse_object_head(object.first(*n_head));
+  if (!manifest) {
+    return tl::make_unexpected(manifest.error());
+  }
+  const auto content = object.subspan(*n_head);
+  if (manifest->n_bytes() != content.size()) {
     return fail(ErrorCode::kUnsupported, "what is sent cannot be taken: its sizes do not add up");
   }
-  return OneWayObject{*std::move(manifest), reader.rest()};
+  return OneWayObject{*std::move(manifest), content};
 }
 
 }  // namespace wccl::transfer

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "wccl/result.h"
@@ -25,6 +26,15 @@ struct OneWayObject {
 /// @param object  May be hostile. @return kCorrupt when it came wrong; kUnsupported for what nobody
 /// should have sent, or another version of wccl.
 [[nodiscard]] Result<OneWayObject> parse_one_way_object(std::span<const std::byte> object);
+
+// What of it comes before the content may be known long before it:
+/// So many first bytes tell how many there are before the content.
+inline constexpr std::size_t kObjectStartBytes = 32 + 1 + 4;
+/// @param start  [kObjectStartBytes]; may be hostile.
+/// @return nothing for a single file of `wccl encode`.
+[[nodiscard]] std::optional<std::size_t> bytes_before_content(std::span<const std::byte> start);
+/// @param head  [bytes_before_content()]. @return as parse_one_way_object().
+[[nodiscard]] Result<Manifest> parse_object_head(std::span<const std::byte> head);
 
 /// Whether it is one of several files, which parse_file_object() does not read.
 [[nodiscard]] bool holds_manifest(std::span<const std::byte> object);

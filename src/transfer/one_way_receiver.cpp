@@ -11,17 +11,14 @@ namespace {
 // What being killed may cost.
 constexpr Duration kSavePeriod = std::chrono::seconds(1);
 constexpr std::uint32_t kWritePieces = 256;
+// Steps of work on files a capture, of some 10 ms at most.
+constexpr int kStepsAhead = 16;
 // Whatever the air claims.
 constexpr std::size_t kMostLogs = 8;
 
-/// Content that is all there at once, into its files.
+/// Content that is all there at once, into files that take content.
 /// @return whether all is in place; false when it is not what the manifest says.
 Result<bool> write_all(IncomingFiles& files, std::span<const std::byte> content, Instant now) {
-  while (!files.takes_content()) {
-    if (auto status = files.work(now); !status) {
-      return tl::make_unexpected(status.error());
-    }
-  }
   const Manifest& manifest = files.manifest();
   for (std::uint32_t begin = 0; begin < manifest.n_pieces();) {
     const PieceRange run{begin, begin + std::min(kWritePieces, manifest.n_pieces() - begin)};
@@ -70,7 +67,10 @@ void OneWayReceiver::recall(const link::FileObjectId& id,
   if (!log) {
     return note(tl::make_unexpected(log.error()));
   }
-  note(log->read(sink));
+  note(log->read([this, &sink](link::SymbolId symbol, std::span<const std::byte> bytes) {
+    ++n_recalled_;
+    sink(symbol, bytes);
+  }));
   if (logs_.size() == kMostLogs) {
     static_cast<void>(logs_.front().log.flush());
     logs_.erase(logs_.begin());
@@ -83,6 +83,7 @@ void OneWayReceiver::keep(const link::FileObjectId& id,
                           std::span<const std::byte> bytes) {
   progress_.first_symbol = progress_.first_symbol.value_or(now_);
   progress_.last_symbol = now_;
+  ++progress_.n_symbols;
   const auto kept = std::ranges::find(logs_, id, &KeptObject::id);
   if (kept != logs_.end()) {
     note(kept->log.append(symbol, bytes));
@@ -125,7 +126,47 @@ Result<bool> OneWayReceiver::take(const phy::CaptureReception& reception, Instan
       }
     }
   }
-  return false;
+  return look_ahead(now);
+}
+
+/// @return nothing while it has not come.
+std::optional<Result<Manifest>> OneWayReceiver::early_manifest(const link::FileObjectId& id) const {
+  const auto start = symbols_.prefix(id, kObjectStartBytes);
+  const auto n_head = start ? bytes_before_content(*start) : std::nullopt;
+  const auto head = n_head ? symbols_.prefix(id, *n_head) : std::nullopt;
+  return head ? std::optional(parse_object_head(*head)) : std::nullopt;
+}
+
+/// A file in the way, a full disk, or that all is there already is better known before all of it
+/// has come.
+/// @return whether all is there already.
+Result<bool> OneWayReceiver::look_ahead(Instant now) {
+  if (!target_) {
+    const auto best = symbols_.best();
+    const auto manifest = best ? early_manifest(link::object_of(best->id)) : std::nullopt;
+    if (!manifest) {
+      return false;
+    }
+    if (!*manifest) {
+      const bool is_corrupt = manifest->error().code == ErrorCode::kCorrupt;
+      return is_corrupt ? Result<bool>(false) : tl::make_unexpected(manifest->error());
+    }
+    target_ = Target{link::object_of(best->id),
+                     std::make_unique<IncomingFiles>(destination_, **manifest)};
+  }
+  IncomingFiles& files = *target_->files;
+  for (int step = 0; step < kStepsAhead && files.has_work(); ++step) {
+    if (auto status = files.work(now); !status) {
+      return tl::make_unexpected(status.error());
+    }
+  }
+  if (!files.complete()) {
+    return false;
+  }
+  manifest_ = files.manifest();
+  bytes_before_ = manifest_->n_bytes();
+  end(target_->id);
+  return true;
 }
 
 Result<bool> OneWayReceiver::finish(const link::FileReceiver::Object& object, Instant now) {
@@ -137,12 +178,7 @@ Result<bool> OneWayReceiver::finish(const link::FileReceiver::Object& object, In
   if (!done && done.error().code != ErrorCode::kCorrupt) {
     return done;
   }
-  const link::FileObjectId id = link::object_of(object.id);
-  const auto kept = std::ranges::find(logs_, id, &KeptObject::id);
-  if (kept != logs_.end()) {
-    kept->log.remove();
-    logs_.erase(kept);
-  }
+  end(link::object_of(object.id));
   if (!done || !*done) {
     ++progress_.n_corrupt;
     return false;
@@ -150,18 +186,47 @@ Result<bool> OneWayReceiver::finish(const link::FileReceiver::Object& object, In
   return true;
 }
 
+/// Nothing of the object is needed any more.
+void OneWayReceiver::end(const link::FileObjectId& id) {
+  if (target_ && target_->id == id) {
+    target_.reset();
+  }
+  const auto kept = std::ranges::find(logs_, id, &KeptObject::id);
+  if (kept != logs_.end()) {
+    kept->log.remove();
+    logs_.erase(kept);
+  }
+}
+
 Result<bool> OneWayReceiver::store(const link::FileReceiver::Object& object, Instant now) {
   auto parsed = parse_one_way_object(object.bytes);
   if (!parsed) {
     return tl::make_unexpected(parsed.error());
   }
-  IncomingFiles files(destination_, parsed->manifest);
-  auto done = write_all(files, parsed->content, now);
+  std::unique_ptr<IncomingFiles> files;
+  if (target_ && target_->id == link::object_of(object.id)) {
+    files = std::move(target_->files);
+    target_.reset();
+  } else {
+    files = std::make_unique<IncomingFiles>(destination_, parsed->manifest);
+  }
+  while (!files->takes_content()) {
+    if (auto status = files->work(now); !status) {
+      return tl::make_unexpected(status.error());
+    }
+  }
+  bytes_before_ = files->bytes_held();
+  auto done = write_all(*files, parsed->content, now);
   if (done && *done) {
-    n_there_before_ = files.n_there_before();
     manifest_ = std::move(parsed->manifest);
   }
   return done;
+}
+
+std::uint64_t OneWayReceiver::bytes_came() const {
+  const std::uint64_t lacked = manifest_->n_bytes() - bytes_before_;
+  const std::uint64_t n_symbols = progress_.n_symbols + n_recalled_;
+  return n_symbols == 0 ? 0 : lacked * progress_.n_symbols / n_symbols;
 }
 
 OneWayReceiver::Progress OneWayReceiver::progress() const {

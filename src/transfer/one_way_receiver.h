@@ -2,9 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "wccl/result.h"
@@ -41,15 +40,17 @@ class OneWayReceiver {
     std::optional<phy::ModeId> mode;
     std::optional<Instant> first_symbol;  ///< Of any object.
     Instant last_symbol{};
-    std::size_t n_corrupt = 0;  ///< Objects that were not what they said and were thrown away.
-    bool sees_two_way = false;  ///< A laptop is in sight that does not send one way.
+    std::uint64_t n_symbols = 0;  ///< That came, and not from an earlier receiver.
+    std::size_t n_corrupt = 0;    ///< Objects that were not what they said and were thrown away.
+    bool sees_two_way = false;    ///< A laptop is in sight that does not send one way.
   };
   [[nodiscard]] Progress progress() const;
 
   /// What is in place, after take() has said so.
   [[nodiscard]] const Manifest& manifest() const { return *manifest_; }
-  /// Files of it that were there before.
-  [[nodiscard]] std::size_t n_there_before() const { return n_there_before_; }
+  /// Content of it that came by light: what was in place is left out, and the share of the symbols
+  /// that an earlier receiver had kept.
+  [[nodiscard]] std::uint64_t bytes_came() const;
 
  private:
   void recall(const link::FileObjectId& id, const link::FileReceiver::SymbolSink& sink);
@@ -58,6 +59,9 @@ class OneWayReceiver {
   Status save(Instant now);
   [[nodiscard]] Result<bool> finish(const link::FileReceiver::Object& object, Instant now);
   [[nodiscard]] Result<bool> store(const link::FileReceiver::Object& object, Instant now);
+  [[nodiscard]] Result<bool> look_ahead(Instant now);
+  [[nodiscard]] std::optional<Result<Manifest>> early_manifest(const link::FileObjectId& id) const;
+  void end(const link::FileObjectId& id);
   void forget(const link::FileObjectId& id);
 
   const Destination& destination_;
@@ -71,8 +75,15 @@ class OneWayReceiver {
   Instant now_{};
   Instant saved_at_{};
   Progress progress_;
+  /// Files of which the manifest came before the rest.
+  struct Target {
+    link::FileObjectId id;
+    std::unique_ptr<IncomingFiles> files;
+  };
+  std::optional<Target> target_;
   std::optional<Manifest> manifest_;
-  std::size_t n_there_before_ = 0;
+  std::uint64_t bytes_before_ = 0;
+  std::uint64_t n_recalled_ = 0;  ///< Symbols.
 };
 
 }  // namespace wccl::transfer

@@ -66,7 +66,8 @@ TEST(OneWayFrames, HoldIsTime) {
 
 TEST(OneWaySummary, GoodputIsOfContentOverTimeOnAir) {
   OneWaySummary summary;
-  summary.bytes = 1'000'000;
+  summary.bytes = 3'000'000;
+  summary.bytes_came = 1'000'000;
   summary.first_byte = std::chrono::seconds(1);
   summary.last_byte = std::chrono::seconds(3);
   summary.end = std::chrono::seconds(4);
@@ -77,7 +78,7 @@ TEST(OneWaySummary, GoodputIsOfContentOverTimeOnAir) {
 
 TEST(OneWaySummary, OneFrameHasNoRate) {
   OneWaySummary summary;
-  summary.bytes = 10;
+  summary.bytes_came = 10;
   EXPECT_EQ(goodput_bps(summary), 0);
 }
 

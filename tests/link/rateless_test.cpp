@@ -142,5 +142,36 @@ TEST(RatelessOrder, IsThatOfTheFormat) {
   }
 }
 
+TEST(Rateless, SourceSymbolsTellTheFirstBytesEarly) {
+  const std::size_t n_bytes = 1000;
+  std::vector<std::byte> object(n_bytes);
+  for (std::size_t i = 0; i < n_bytes; ++i) {
+    object[i] = static_cast<std::byte>(i * 7);
+  }
+  const auto layout = RatelessLayout::of(n_bytes, 100);
+  const RatelessEncoder encoder(object, layout);
+  RatelessDecoder decoder(layout);
+  const auto give = [&](std::uint32_t index) {
+    std::vector<std::byte> symbol(100);
+    encoder.encode({0, index}, symbol);
+    decoder.add({0, index}, symbol);
+  };
+  for (const std::uint32_t index : {2U, 15U, 0U}) {
+    give(index);
+  }
+  const auto first = [&](std::size_t n) {
+    return std::vector(object.begin(), object.begin() + static_cast<std::ptrdiff_t>(n));
+  };
+  EXPECT_EQ(decoder.prefix(100), first(100));
+  EXPECT_EQ(decoder.prefix(101), std::nullopt);
+  EXPECT_EQ(decoder.prefix(1001), std::nullopt);
+  give(1);
+  EXPECT_EQ(decoder.prefix(250), first(250));
+  for (std::uint32_t index = 20; !decoder.complete(); ++index) {
+    give(index);
+  }
+  EXPECT_EQ(decoder.prefix(n_bytes), object);
+}
+
 }  // namespace
 }  // namespace wccl::link
