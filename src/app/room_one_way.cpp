@@ -27,11 +27,13 @@ class ShowingLaptop final : public Occupant {
  public:
   ShowingLaptop(OneWayFrames frames, int hold) : frames_(std::move(frames)), hold_(hold) {}
 
-  std::shared_ptr<const RgbImage> next_frame(Instant /*now*/) override {
+  Painting next_frame(Instant /*now*/) override {
     if (refresh_++ % hold_ != 0) {
-      return nullptr;
+      return {};
     }
-    return std::make_shared<const RgbImage>(frames_.render(frame_++));
+    return [this, frame = frame_++] {
+      return std::make_shared<const RgbImage>(frames_.render(frame));
+    };
   }
   std::function<void(Instant)> decode(const Capture& /*capture*/) override {
     return [](Instant) {};
@@ -54,7 +56,7 @@ class WatchingLaptop final : public Occupant {
         files_(destination_),
         on_arrival_(std::move(on_arrival)) {}
 
-  std::shared_ptr<const RgbImage> next_frame(Instant /*now*/) override { return nullptr; }
+  Painting next_frame(Instant /*now*/) override { return {}; }
   std::function<void(Instant)> decode(const Capture& capture) override {
     auto reception = receiver_.receive(capture.picture, capture.captured_at);
     return [this, reception = std::move(reception)](Instant now) { arrive(reception, now); };
