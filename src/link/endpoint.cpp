@@ -18,6 +18,8 @@ constexpr std::size_t kHeaderBytes = phy::kHeaderCodedBits / 2 / 8;
 constexpr std::size_t kMinBlocksForCopy = 4;
 // One block in so many may go to the list of what is missing.
 constexpr std::size_t kBlocksPerAckList = 16;
+// So long after a peer's last message bytes it may want to know what has come.
+constexpr Duration kAnswersDue = std::chrono::seconds(1);
 
 std::uint8_t period_to_byte(Duration period) {
   const auto units = (period + kPeriodUnit / 2) / kPeriodUnit;
@@ -70,7 +72,7 @@ Endpoint::Endpoint(NodeOptions options,
     if (rank == options_.rank) {
       continue;
     }
-    peers_.emplace(rank, Peer{PeerView(options_.peer_timeout), Inbox(options_.rank), 0, 0, {}});
+    peers_.emplace(rank, Peer{PeerView(options_.peer_timeout), Inbox(options_.rank), 0, 0, {}, {}});
   }
 }
 
@@ -96,9 +98,7 @@ std::optional<OutgoingFrame> Endpoint::next_frame(Instant now) {
   if (refresh < next_frame_) {
     return std::nullopt;
   }
-  const RateControl::Choice choice =
-      rate_.choose({found_peers(), outbox_.all_acknowledged(), outbox_.backlog_bytes()}, sequence_,
-                   refresh, now);
+  const RateControl::Choice choice = rate_.choose(demand(now), sequence_, refresh, now);
   next_frame_ = refresh + static_cast<std::uint64_t>(choice.refreshes);
   OutgoingFrame frame{make_header(choice.mode, now), pack(choice.mode, choice.probe || filled_)};
   rate_.note_sent(static_cast<int>(frame.payloads.size()));
@@ -297,6 +297,7 @@ void Endpoint::on_block(Rank from,
   for (const Packet& packet : parsed.packets) {
     if (const auto* data = std::get_if<DataPacket>(&packet)) {
       sender.inbox.on_data(*data);
+      sender.data_at = now;
     } else if (const auto* status = std::get_if<StatusPacket>(&packet)) {
       sender.inbox.on_status(*status);
       sender.view.on_blocks_used(sequence, status->blocks_used);
@@ -427,6 +428,22 @@ void Endpoint::put_data(BlockPacker& packer, std::size_t begin, std::size_t end)
       packer.put(block, encode_packet(*data));
     }
   }
+}
+
+/// Frames are for those who wait for messages of ours, or for acknowledgements of theirs: two fast
+/// laptops need not wait for a third one's slow camera.
+RateControl::Demand Endpoint::demand(Instant now) const {
+  const unsigned found = found_peers();
+  unsigned readers = outbox_.waiting_for();
+  for (const auto& [rank, peer] : peers_) {
+    readers |= peer.data_at && now - *peer.data_at < kAnswersDue ? 1U << rank : 0U;
+  }
+  readers &= found;
+  if (readers == 0 || !calibrated()) {
+    readers = found;
+  }
+  return {static_cast<std::uint8_t>(readers), outbox_.all_acknowledged(), outbox_.backlog_bytes(),
+          static_cast<std::uint8_t>(found & ~readers)};
 }
 
 std::uint8_t Endpoint::found_peers() const {

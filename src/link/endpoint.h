@@ -80,6 +80,7 @@ class Endpoint {
     std::uint64_t blocks_ok = 0;
     std::uint64_t blocks_bad = 0;
     std::optional<std::uint16_t> acked_in;  ///< The peer's latest frame of which an ack was used.
+    std::optional<Instant> data_at;         ///< When its latest message bytes came.
   };
 
   [[nodiscard]] bool is_peer(int rank) const;
@@ -93,6 +94,7 @@ class Endpoint {
   [[nodiscard]] std::vector<std::vector<std::byte>> pack(phy::ModeId mode, bool filled);
   void put_acknowledgements(BlockPacker& packer, std::vector<Bytes>& repeatable) const;
   void put_data(BlockPacker& packer, std::size_t begin, std::size_t end);
+  [[nodiscard]] RateControl::Demand demand(Instant now) const;
   [[nodiscard]] std::uint8_t found_peers() const;
   [[nodiscard]] std::uint8_t all_but(Rank rank) const;
 

@@ -222,7 +222,7 @@ RateControl::Choice RateControl::choose(const Demand& demand,
                                         std::uint64_t refresh,
                                         Instant now) {
   sequence_ = sequence;
-  note_peers(demand.peers, now);
+  note_peers(demand, now);
   follow_cameras();
   update_needs(now);
   judge_phase(now);
@@ -274,14 +274,15 @@ void RateControl::note_sent(int blocks) {
   }
 }
 
-void RateControl::note_peers(std::uint8_t peers, Instant now) {
+void RateControl::note_peers(const Demand& demand, Instant now) {
   for (std::size_t rank = 0; rank < peers_.size(); ++rank) {
     Peer& peer = peers_[rank];
-    const bool needed = ((peers >> rank) & 1U) != 0;
+    const bool needed = ((demand.peers >> rank) & 1U) != 0;
+    const bool in_view = needed || ((demand.others >> rank) & 1U) != 0;
     if (needed && !peer.needed) {
       peer.readable_at = now;
     }
-    if (!needed) {
+    if (!in_view) {
       peer.view.reset();
       peer.margins.clear();
     }

@@ -51,6 +51,7 @@ class RateControl {
     std::uint8_t peers = 0;         ///< The ranks that must be able to read, bit r for rank r.
     bool idle = true;               ///< Every message is acknowledged.
     std::size_t backlog_bytes = 0;  ///< Not sent even once.
+    std::uint8_t others = 0;        ///< Ranks in view besides, which nothing waits for now.
   };
   struct Choice {
     phy::ModeId mode = 0;
@@ -119,7 +120,7 @@ class RateControl {
   static constexpr std::size_t kHolds = 5;
   static constexpr int kUsualRefreshes = 2;
 
-  void note_peers(std::uint8_t peers, Instant now);
+  void note_peers(const Demand& demand, Instant now);
   void take_view(Peer& peer, const AckPacket& ack);
   void watch_for_jump(Peer& peer);
   void update_needs(Instant now);

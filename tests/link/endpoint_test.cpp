@@ -240,6 +240,35 @@ TEST(Endpoint, CalibratesWithinASecond) {
   }
 }
 
+/// What 200 kB from rank 0 take to rank 1.
+Duration time_of_transfer(int n_nodes, AirOptions options, const std::vector<Rank>& to) {
+  SimulatedAir air(n_nodes, std::move(options));
+  EXPECT_TRUE(air.calibrate(10s));
+  const Instant begin = air.now();
+  send(air, 0, to, 1, random_bytes(200'000, 1));
+  EXPECT_TRUE(receive(air, 1, 0, 1, 60s).has_value());
+  return air.now() - begin;
+}
+
+TEST(Endpoint, TwoFastLaptopsDoNotWaitForAThirdOnesSlowCamera) {
+  AirOptions slow_third;
+  slow_third.capture_periods[2] = 333ms;
+  const Duration alone = time_of_transfer(2, {}, {1});
+  EXPECT_LT(time_of_transfer(3, slow_third, {1}), 2 * alone);
+}
+
+TEST(Endpoint, ASlowCameraGetsWhatIsMeantForIt) {
+  AirOptions slow_third;
+  slow_third.capture_periods[2] = 333ms;
+  SimulatedAir air(3, slow_third);
+  ASSERT_TRUE(air.calibrate(10s));
+  const Bytes message = random_bytes(20'000, 1);
+  send(air, 0, {1, 2}, 1, message);
+  EXPECT_EQ(receive(air, 1, 0, 1, 30s), message);
+  EXPECT_EQ(receive(air, 2, 0, 1, 30s), message);
+  EXPECT_TRUE(air.run_until([&] { return air.node(0).all_acknowledged(); }, 10s));
+}
+
 TEST(Endpoint, IsNotCalibratedWhileAPeerIsBlind) {
   AirOptions options;
   options.visible = [](Rank from, Rank to, Instant now) {

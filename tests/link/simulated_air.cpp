@@ -95,8 +95,10 @@ void SimulatedAir::step() {
     *refresh += node_options_.refresh;
   } else {
     now_ = *exposure;
-    capture(static_cast<Rank>(exposure - next_capture_.begin()));
-    *exposure += options_.capture_period;
+    const auto rank = static_cast<Rank>(exposure - next_capture_.begin());
+    capture(rank);
+    const auto own = options_.capture_periods.find(rank);
+    *exposure += own == options_.capture_periods.end() ? options_.capture_period : own->second;
   }
 }
 

@@ -20,6 +20,7 @@ struct AirOptions {
   double block_loss = 0;  ///< Share of blocks that no capture of their frame decodes.
   double frame_loss = 0;  ///< Share of frames of which not even the header is read.
   Duration capture_period{33'333};
+  std::map<Rank, Duration> capture_periods;  ///< Of cameras that are not like the others.
   Duration latency{120'000};
   Duration latency_jitter{30'000};
   /// Share of the blocks that only a frame's second capture decodes.
