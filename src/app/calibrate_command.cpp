@@ -14,8 +14,8 @@
 #include "app/interrupt.h"
 #include "app/print.h"
 #include "app/terminal.h"
+#include "app/world_check.h"
 #include "link/identity_words.h"
-#include "phy/frame_header.h"
 #include "session/device_session.h"
 
 namespace wccl::app {
@@ -64,19 +64,6 @@ class AimText {
   std::optional<std::chrono::steady_clock::time_point> last_;
   std::size_t n_on_screen_ = 0;
 };
-
-Status check(const CalibrateCommand& command) {
-  if (command.nodes < 2 || command.nodes > phy::kMaxNodes) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--nodes must be 2 to {}, not {}", phy::kMaxNodes, command.nodes));
-  }
-  if (command.rank && (*command.rank < 0 || *command.rank >= command.nodes)) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--rank must be 0 to {} for --nodes {}, not {}", command.nodes - 1,
-                            command.nodes, *command.rank));
-  }
-  return {};
-}
 
 class Calibration {
  public:
@@ -173,7 +160,7 @@ CLI::App* add_calibrate(CLI::App& program, CalibrateCommand& command) {
 }
 
 int calibrate_command(const CalibrateCommand& command) {
-  if (auto status = check(command); !status) {
+  if (auto status = check_world(command.nodes, command.rank); !status) {
     return report("calibrate", status.error());
   }
   const InterruptGuard guard;

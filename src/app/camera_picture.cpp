@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "app/print.h"
 #include "room/draw.h"
 
 namespace wccl::app {
@@ -44,6 +45,16 @@ RgbImage annotate(const session::Sighting& sighting) {
     room::draw_text(picture, {20, 20}, "NO SCREEN FOUND", {255, 255, 255}, 4);
   }
   return picture;
+}
+
+void keep_camera_picture(const RunFolder& folder, Rank rank, const session::Sighting& sighting) {
+  if (!sighting.capture.owner) {
+    return;
+  }
+  const auto kept = folder.write(fmt::format("camera-{}.png", rank), annotate(sighting));
+  if (!kept) {
+    app::print(stderr, "wccl train: {}\n", kept.error().message);
+  }
 }
 
 }  // namespace wccl::app

@@ -18,6 +18,7 @@
 #include "app/progress_line.h"
 #include "app/text_list.h"
 #include "app/units.h"
+#include "app/world_check.h"
 #include "eval/desk_run.h"
 #include "eval/report.h"
 #include "eval/result_log.h"
@@ -41,11 +42,7 @@ Status check(const EvalCommand& command) {
   if (!command.devices.screen || !command.devices.camera) {
     return wrong("--screen and --camera go together; `wccl devices` lists both");
   }
-  if (command.rank && (*command.rank < 0 || *command.rank >= command.nodes)) {
-    return wrong(fmt::format("--rank must be 0 to {} for --nodes {}, not {}", command.nodes - 1,
-                             command.nodes, *command.rank));
-  }
-  return {};
+  return check_world(command.nodes, command.rank);
 }
 
 Result<eval::DeskPlan> plan_of(const EvalCommand& command) {

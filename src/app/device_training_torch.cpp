@@ -1,5 +1,3 @@
-#include <fmt/core.h>
-
 #include "app/camera_picture.h"
 #include "app/device_options.h"
 #include "app/interrupt.h"
@@ -23,7 +21,9 @@ class DeviceTraining {
     summary.links = links();
     summary.stages = session_->use();
     summary.captures_dropped = session_->camera().counts().dropped;
-    keep_picture();
+    if (job_.folder != nullptr) {
+      keep_camera_picture(*job_.folder, rank_, session_->laptop().last_sighting());
+    }
     summary.mode = job_.settings.mode;
     summary.network_bytes = job_.monitor.network_bytes();
     conclude(summary, job_.settings, status);
@@ -91,18 +91,6 @@ class DeviceTraining {
       links.push_back(summarize(stats, rank_, to_seconds(elapsed())));
     }
     return links;
-  }
-
-  void keep_picture() const {
-    const auto sighting = session_->laptop().last_sighting();
-    if (job_.folder == nullptr || !sighting.capture.owner) {
-      return;
-    }
-    // A picture less is no reason to call a trained model a failure.
-    const auto kept = job_.folder->write(fmt::format("camera-{}.png", rank_), annotate(sighting));
-    if (!kept) {
-      app::print(stderr, "wccl train: {}\n", kept.error().message);
-    }
   }
 
   const TrainingJob& job_;

@@ -63,6 +63,8 @@ class DeviceTransferRun {
           return result;
         },
         [this](Rank) { summary_.calibrated = session_->air_time(); });
+    summary_.stages = session_->use();
+    summary_.captures_dropped = session_->camera().counts().dropped;
     // Once all is in place nobody has to hear of it any more.
     if (!status && !done_) {
       return tl::make_unexpected(status.error());

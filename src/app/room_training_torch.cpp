@@ -1,12 +1,9 @@
 #include <algorithm>
 #include <atomic>
 
-#include <fmt/core.h>
-
 #include "app/camera_picture.h"
 #include "app/interrupt.h"
 #include "app/light_training.h"
-#include "app/print.h"
 #include "app/training.h"
 #include "session/room_session.h"
 
@@ -94,20 +91,6 @@ class RoomTraining {
   std::vector<std::string> hashes_;
 };
 
-void keep_pictures(const session::RoomSession& session, const RunFolder& folder) {
-  for (Rank rank = 0; rank < session.n_laptops(); ++rank) {
-    const auto sighting = session.laptop(rank).last_sighting();
-    if (!sighting.capture.owner) {
-      continue;
-    }
-    // A picture less is no reason to call a trained model a failure.
-    const auto kept = folder.write(fmt::format("camera-{}.png", rank), annotate(sighting));
-    if (!kept) {
-      app::print(stderr, "wccl train: {}\n", kept.error().message);
-    }
-  }
-}
-
 }  // namespace
 
 RunSummary train_in_room(const TrainingJob& job, const Room& room) {
@@ -116,8 +99,8 @@ RunSummary train_in_room(const TrainingJob& job, const Room& room) {
   summary.scene = room.scene.name;
   summary.arrangement = job.settings.arrangement;
   summary.mode = job.settings.mode;
-  if (job.folder != nullptr) {
-    keep_pictures(training.session(), *job.folder);
+  for (Rank rank = 0; job.folder != nullptr && rank < training.session().n_laptops(); ++rank) {
+    keep_camera_picture(*job.folder, rank, training.session().laptop(rank).last_sighting());
   }
   return summary;
 }

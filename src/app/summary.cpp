@@ -1,11 +1,13 @@
 #include "app/summary.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "app/exit_status.h"
+#include "app/stages_json.h"
 #include "app/units.h"
 #include "phy/mode.h"
 
@@ -28,14 +30,6 @@ nlohmann::ordered_json to_json(const LinkSummary& link) {
           {"mode", link.mode},
           {"snr_db", link.snr_db},
           {"cell_px", link.cell_px}};
-}
-
-nlohmann::ordered_json to_json(const session::StageUse& stage) {
-  return {{"name", stage.name},
-          {"items", stage.items},
-          {"cpu_s", to_seconds(stage.cpu)},
-          {"mean_ms", 1e3 * to_seconds(stage.mean())},
-          {"slowest_ms", 1e3 * to_seconds(stage.slowest)}};
 }
 
 std::string stages_line(const RunSummary& summary) {
@@ -158,10 +152,6 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
   for (const auto& link : summary.links) {
     links.push_back(to_json(link));
   }
-  auto stages = nlohmann::ordered_json::array();
-  for (const auto& stage : summary.stages) {
-    stages.push_back(to_json(stage));
-  }
   return {{"accuracy", summary.accuracy},
           {"air_time_s", summary.air_time_s},
           {"air_time_to_83_s", or_null(summary.air_time_to_83_s)},
@@ -175,7 +165,7 @@ nlohmann::ordered_json to_json(const RunSummary& summary) {
           {"weights_sha256", summary.weights_sha256},
           {"seed", summary.seed},
           {"links", links},
-          {"stages", stages},
+          {"stages", to_json(std::span(summary.stages))},
           {"captures_dropped", summary.captures_dropped},
           {"nodes", summary.nodes},
           {"backend", summary.backend},

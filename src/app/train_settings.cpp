@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-#include "phy/frame_header.h"
+#include "app/world_check.h"
 #include "phy/mode.h"
 
 namespace wccl::app {
@@ -22,15 +22,6 @@ Status check_mode(const std::string& mode) {
     return {};
   }
   return tl::make_unexpected(unknown_mode(mode));
-}
-
-Status check_rank(const TrainSettings& settings) {
-  if (settings.rank && (*settings.rank < 0 || *settings.rank >= settings.nodes)) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--rank must be 0 to {} for --nodes {}, not {}", settings.nodes - 1,
-                            settings.nodes, *settings.rank));
-  }
-  return {};
 }
 
 Status check_processes(const TrainSettings& settings) {
@@ -57,15 +48,15 @@ Status check_processes(const TrainSettings& settings) {
       }
       break;
   }
-  return check_rank(settings);
+  return {};
 }
 
 Status check_numbers(const TrainSettings& settings) {
   const auto wrong = [](std::string message) {
     return fail(ErrorCode::kInvalidArgument, std::move(message));
   };
-  if (settings.nodes < 2 || settings.nodes > phy::kMaxNodes) {
-    return wrong(fmt::format("--nodes must be 2 to {}, not {}", phy::kMaxNodes, settings.nodes));
+  if (auto status = check_world(settings.nodes, settings.rank); !status) {
+    return status;
   }
   if (settings.inner_steps && (*settings.inner_steps < 1 || *settings.inner_steps > 100'000)) {
     return wrong(fmt::format("--inner-steps must be 1 to 100000, not {}", *settings.inner_steps));

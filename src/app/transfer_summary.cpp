@@ -1,11 +1,13 @@
 #include "app/transfer_summary.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/print.h"
+#include "app/stages_json.h"
 #include "app/units.h"
 #include "phy/mode.h"
 
@@ -51,7 +53,9 @@ nlohmann::ordered_json to_json(const TransferSummary& summary) {
           {"mode", summary.mode},
           {"hold", summary.hold},
           {"resent_share", summary.resent_share},
-          {"repeated_share", summary.repeated_share}};
+          {"repeated_share", summary.repeated_share},
+          {"stages", to_json(std::span(summary.stages))},
+          {"captures_dropped", summary.captures_dropped}};
 }
 
 std::string to_text(const TransferSummary& summary) {

@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/clock.h"
 #include "link/node.h"
+#include "session/stage_use.h"
 
 namespace wccl::app {
 
@@ -28,6 +30,8 @@ struct TransferSummary {
   int hold = 0;               ///< Refreshes of each.
   double resent_share = 0;    ///< Of the content and heads on the air: had been lost before.
   double repeated_share = 0;  ///< Likewise: sent again in blocks that would have been idle.
+  std::vector<session::StageUse> stages;  ///< On devices.
+  std::uint64_t captures_dropped = 0;     ///< That gave way to newer ones.
 };
 
 /// How a node has sent, as of now.
