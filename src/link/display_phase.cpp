@@ -14,6 +14,8 @@ constexpr double kSumOfPhases = 0.42;
 constexpr double kWorthAShift = 0.08;
 // Knowledge of a phase that is older has drifted away.
 constexpr Duration kKnowledgeLife = 8s;
+// What the other phase brought this short a time ago is no guess.
+constexpr Duration kSightLife = 1s;
 constexpr Duration kFirstPause = 3s;
 constexpr int kMaxDoublings = 4;
 constexpr double kUnknownMixed = 0.1;
@@ -29,16 +31,24 @@ void DisplayPhase::note(int parity, std::span<const double> mixed, Instant now) 
     return;
   }
   Sighting sighting{0, 0, now};
-  double promised = 0;
+  double after = 0;
   for (const double share : mixed) {
     sighting.sum += share;
     sighting.worst = std::max(sighting.worst, share);
-    promised += share - after_shift(share);
+    after += after_shift(share);
   }
   seen_[static_cast<std::size_t>(parity)] = sighting;
   if (parity != parity_) {
+    if (!knows(parity_) && after - sighting.sum > kWorthAShift) {
+      shift();
+    }
     return;
   }
+  const auto& there = seen_[static_cast<std::size_t>(1 - parity)];
+  if (there && now - there->at < kSightLife) {
+    after = there->sum;
+  }
+  const double promised = sighting.sum - after;
   if (sum_before_) {
     const double gained = *sum_before_ - sighting.sum;
     sum_before_.reset();
@@ -66,8 +76,9 @@ void DisplayPhase::shift() {
 double DisplayPhase::expected_mixed(Instant now) const {
   const auto& here = seen_[static_cast<std::size_t>(parity_)];
   const auto& there = seen_[static_cast<std::size_t>(1 - parity_)];
-  const bool is_fresh = here && now - here->at < kKnowledgeLife;
-  if (is_fresh && (!there || here->at >= there->at)) {
+  // What was seen here before a shift to and fro is older than what was seen there meanwhile.
+  const bool is_latest = here && (!there || here->at + kSightLife >= there->at);
+  if (is_latest && now - here->at < kKnowledgeLife) {
     return here->worst;
   }
   if (there && now - there->at < kKnowledgeLife) {

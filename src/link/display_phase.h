@@ -17,7 +17,7 @@ namespace wccl::link {
 /// again now and then.
 class DisplayPhase {
  public:
-  /// What receivers say of frames of one parity.
+  /// What receivers say of frames of one parity that stayed for as long as the others.
   /// @param mixed  [n] share of the light that was another frame's, 0 to 0.5, of each receiver.
   void note(int parity, std::span<const double> mixed, Instant now);
 
@@ -34,6 +34,10 @@ class DisplayPhase {
     return 2 * static_cast<int>(refresh % static_cast<std::uint64_t>(hold)) >= hold - 1 ? 1 : 0;
   }
   [[nodiscard]] int parity() const { return parity_; }
+  /// Whether frames of this parity have been reported, ever.
+  [[nodiscard]] bool knows(int parity) const {
+    return seen_[static_cast<std::size_t>(parity)].has_value();
+  }
   [[nodiscard]] std::uint64_t shifts() const { return shifts_; }
   /// The share that is to be expected at the chosen phase, of the worst receiver.
   [[nodiscard]] double expected_mixed(Instant now) const;

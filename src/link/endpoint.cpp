@@ -259,7 +259,7 @@ void Endpoint::on_screen(const phy::ScreenReception& screen, Instant now) {
   from.view.on_screen(screen, pace_.period(), now);
   if (from.view.quality_mode() < block_sizes_.size()) {
     const phy::ScreenQuality& quality = from.view.quality();
-    rate_.on_view(screen.node, {from.view.quality_mode(), quality.snr_db, quality.cell_px});
+    rate_.on_view(screen.node, {from.view.quality_mode(), quality.snr_db, quality.cell_px}, now);
   }
   rate_.on_feedback(
       screen.node,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <vector>
 
 #include "wccl/transport.h"
 
@@ -22,7 +23,8 @@ struct FrameOutcome {
 struct SentFrame {
   std::uint64_t sequence = 0;
   std::size_t rung = 0;
-  int hold = 0;
+  int hold = 0;         ///< As Pacing has it.
+  bool regular = true;  ///< It stays for as long as others of its hold.
   int parity = 0;       ///< As DisplayPhase has it.
   int blocks = 0;       ///< That bore packets.
   bool counts = false;  ///< Not the first after a change, which receivers need to get used to it.
@@ -31,6 +33,29 @@ struct SentFrame {
   [[nodiscard]] const std::optional<FrameOutcome>& outcome(Rank rank) const {
     return outcomes[static_cast<std::size_t>(rank)];
   }
+};
+
+/// What blocks said of frames of one mode and hold, of the worst receiver.
+struct Measured {
+  double success = 1;  ///< Share of blocks that decoded.
+  int frames = 0;
+  int blocks = 0;
+};
+
+/// Which frames are asked for.
+struct FrameQuery {
+  std::size_t rung = 0;
+  int hold = 0;
+  std::uint64_t from = 0;  ///< The first frame.
+  std::uint64_t to = 0;    ///< The last frame.
+  std::size_t most = 0;    ///< So many of them, the latest.
+};
+
+/// What receivers said of the light of frames of one parity.
+struct MixedShares {
+  std::vector<double> shares;  ///< Mean share of other frames' light, of each receiver.
+  std::size_t frames = 0;      ///< Of the receiver that said least.
+  std::uint64_t latest = 0;    ///< Frame.
 };
 
 /// The latest frames of a sender, oldest first.
@@ -50,6 +75,15 @@ class FrameLog {
     return &frames_[static_cast<std::size_t>(sequence - frames_.front().sequence)];
   }
   [[nodiscard]] const std::deque<SentFrame>& frames() const { return frames_; }
+
+  /// @param peers  Ranks that count, bit r for rank r.
+  /// @return nothing while one of them has said nothing.
+  [[nodiscard]] std::optional<Measured> measure(const FrameQuery& query, std::uint8_t peers) const;
+  /// Of regular frames of the tight hold, from `from` on, the latest `most`.
+  [[nodiscard]] MixedShares mixed_shares(int parity,
+                                         std::uint64_t from,
+                                         std::size_t most,
+                                         std::uint8_t peers) const;
 
  private:
   static constexpr std::size_t kMost = 64;

@@ -10,21 +10,23 @@
 #include "wccl/transport.h"
 
 #include "base/clock.h"
-#include "link/capture_pace.h"
 #include "link/display_phase.h"
 #include "link/frame_log.h"
+#include "link/need_model.h"
+#include "link/pacing.h"
 #include "link/packet.h"
+#include "link/receiver_views.h"
 #include "link/view_model.h"
-#include "phy/frame_header.h"
 #include "phy/mode.h"
 
 namespace wccl::link {
 
 /// Chooses mode and hold of one sender's frames: what brings most through to its worst receiver.
 ///
-/// A model predicts from the reported SNR what each mode has to spare; how much it must spare is
-/// learned from the share of blocks that decoded (outer-loop link adaptation, as in LTE). Safer
-/// choices are taken at once, riskier ones are probed by a few frames first.
+/// ReceiverViews predicts what each mode has to spare, NeedModel has learned how much it must
+/// spare. While laptops meet and there is nothing to send, the best guess is taken at once, so that
+/// receivers get used to it; afterwards safer choices are taken at once, and riskier ones are
+/// probed by a few frames first.
 class RateControl {
  public:
   /// @param frame_bytes  [ladder.size()] payload bytes of a frame; 0: the mode does not fit this
@@ -36,16 +38,17 @@ class RateControl {
               Duration refresh,
               std::optional<int> hold = {});
 
-  /// That of this node's own camera, by which answers come.
-  void on_capture_period(Duration period) { own_period_ = period; }
+  /// That of this node's own camera.
+  void on_capture_period(Duration period) { pacing_.on_own_period(period); }
 
   /// @param settled  The latest frame of ours that the figures take into account.
   void on_ack(Rank peer, const AckPacket& ack, std::optional<std::uint64_t> settled, Instant now);
-  /// How this node sees the peer. Light goes both ways alike: it is what to go by while the peer
-  /// cannot say how it sees us.
-  void on_view(Rank peer, const ViewQuality& view);
+  /// How this node sees the peer.
+  void on_view(Rank peer, const ViewQuality& view, Instant now) { views_.on_view(peer, view, now); }
   /// @param success_class  As in Feedback, from a frame header.
-  void on_feedback(Rank peer, unsigned success_class, Instant now);
+  void on_feedback(Rank peer, unsigned success_class, Instant now) {
+    views_.on_feedback(peer, success_class, now);
+  }
 
   struct Demand {
     std::uint8_t peers = 0;         ///< The ranks that must be able to read, bit r for rank r.
@@ -71,7 +74,7 @@ class RateControl {
   /// What frames that are not probes have, and what stands in the way of more.
   struct State {
     phy::ModeId mode = 0;
-    int hold = 0;
+    int hold = 0;          ///< In refreshes.
     double margin_db = 0;  ///< That its weakest layer has to spare, of the worst receiver.
     int channel = 0;       ///< Whose layer that is.
     double success = 1;    ///< Share of blocks that decoded lately.
@@ -80,30 +83,21 @@ class RateControl {
   [[nodiscard]] State state(Instant now) const;
   [[nodiscard]] phy::ModeId mode() const { return rungs_[current_.rung].mode; }
   /// In refreshes.
-  [[nodiscard]] int hold() const { return refreshes_of(current_.hold); }
+  [[nodiscard]] int hold() const { return pacing_.refreshes_of(current_.hold); }
 
  private:
   struct Rung {
     phy::ModeId mode = 0;
     std::size_t frame_bytes = 0;
-    double bias_db = 0;  ///< What the model is off by, as failures have taught.
   };
   struct Option {
     std::size_t rung = 0;
-    int hold = 0;  ///< In refreshes with usual cameras; refreshes_of() tells with others.
+    int hold = 0;  ///< As Pacing has it, or as it was fixed.
     friend bool operator==(const Option&, const Option&) = default;
   };
-  struct Peer {
-    std::optional<ViewQuality> view;
-    std::optional<ViewQuality> seen_here;  ///< The peer's screen, by this node.
-    bool needed = false;
-    Instant readable_at;             ///< When it last showed that it reads us, or came into view.
-    std::optional<Duration> period;  ///< Of its camera.
-    Instant failing_since = Instant::max();  ///< Since when its frame headers say that it does not.
-    std::vector<Margin> margins;             ///< By rung, while there is a view.
-    // Margins of the first rungs in luma and in colour, over some time.
-    std::optional<double> usual_luma_db;
-    std::optional<double> usual_colour_db;
+  struct Worth {
+    Option option;
+    double value = 0;
   };
   struct Probe {
     Option option;
@@ -112,72 +106,60 @@ class RateControl {
     std::uint64_t last = 0;
     Instant sent;  ///< Its last frame.
   };
-  struct Measured {
-    double success = 1;
-    int frames = 0;
-    int blocks = 0;
-  };
-  static constexpr std::size_t kHolds = 5;
-  static constexpr int kUsualRefreshes = 2;
 
-  void note_peers(const Demand& demand, Instant now);
-  void take_view(Peer& peer, const AckPacket& ack);
-  void watch_for_jump(Peer& peer);
-  void update_needs(Instant now);
   void follow_cameras();
   void judge_phase(Instant now);
   void judge_probe(Instant now);
   void judge_current(Instant now);
   void retreat(Instant now);
   void distrust_current(Instant now);
+  void greet(Instant now);
   void choose_better(const Demand& demand, Instant now);
   void step_to(Option option, Instant now);
 
-  [[nodiscard]] bool any_silent(Instant now) const;
+  [[nodiscard]] bool is_meeting(const Demand& demand) const;
   [[nodiscard]] bool headers_fail(Instant now) const;
-  [[nodiscard]] bool all_report() const;
   [[nodiscard]] bool interrupts_probe(const Demand& demand) const;
-  [[nodiscard]] Margin margin(std::size_t rung) const;
+  [[nodiscard]] bool is_readable_by_all(std::uint64_t sequence) const;
+  [[nodiscard]] const phy::Mode& mode_of(Option option) const;
+  [[nodiscard]] Option safest() const;
+  /// What the option has to spare, by all that is known; and over what it needs.
+  [[nodiscard]] double margin_db(Option option, Instant now) const;
   [[nodiscard]] double spare_db(Option option, Instant now) const;
-  [[nodiscard]] int refreshes_of(int hold) const;
-  [[nodiscard]] static bool has_phase(int hold);
-  [[nodiscard]] Duration paced(Duration duration) const;
+  [[nodiscard]] double safe_db(Option option) const;
   [[nodiscard]] double bytes_per_refresh(Option option) const;
   [[nodiscard]] double value(Option option, double success) const;
-  [[nodiscard]] std::optional<Measured> measure(Option option,
-                                                std::uint64_t from,
-                                                std::uint64_t to,
-                                                std::size_t most) const;
-  void learn(Option option, const Measured& measured, double weight, Instant now);
+  [[nodiscard]] double present_value(Instant now) const;
+  [[nodiscard]] Worth best_guess(Instant now) const;
+  [[nodiscard]] std::optional<Measured> measure_current() const;
+  [[nodiscard]] bool is_proven() const;
   [[nodiscard]] Choice make_choice(Option option,
                                    bool probe,
                                    std::uint64_t sequence,
                                    std::uint64_t refresh);
 
   std::span<const phy::Mode> ladder_;
-  Duration refresh_;
   std::optional<int> fixed_hold_;
-  Duration own_period_ = kUsualCapturePeriod;
-  int capture_refreshes_ = kUsualRefreshes;  ///< Period of the slowest receiver that is needed.
-  double slowdown_ = 1;                      ///< Of round trips, against usual cameras.
-  std::vector<Rung> rungs_;                  ///< Slowest first.
+  Pacing pacing_;
+  std::vector<Rung> rungs_;  ///< Slowest first.
   std::vector<Option> options_;
-  std::array<double, kHolds> need_db_{};   ///< That a mode has to spare, by hold.
-  std::array<double, kHolds> patience_{};  ///< By hold: how slowly a need is forgotten.
-  Instant needs_at_{};
+  ReceiverViews views_;
+  NeedModel needs_;
 
-  int retreats_ = 0;   ///< Since receivers last said that they read us.
-  int distrusts_ = 0;  ///< Since the scene changed.
+  std::uint8_t peers_ = 0;  ///< That must be able to read.
+  bool has_met_ = false;    ///< The first message has been handed over.
+  bool is_tried_ = false;   ///< Receivers have said what came of a choice, at least once.
+  int retreats_ = 0;        ///< Since receivers last said that they read us.
   Option current_;
   Instant current_since_{};
   std::uint64_t current_from_ = 0;  ///< The first frame in it.
   std::optional<Probe> probe_;
   Instant no_probe_before_{};
   DisplayPhase phase_;
-  std::uint64_t phase_from_ = 0;  ///< The first frame at this phase.
+  std::uint64_t phase_from_ = 0;                 ///< The first frame at this phase.
+  std::array<std::uint64_t, 2> phase_latest_{};  ///< The latest frame that told of a parity.
   FrameLog log_;
   std::uint64_t sequence_ = 0;  ///< Of the frame to come.
-  std::array<Peer, phy::kMaxNodes> peers_;
 };
 
 }  // namespace wccl::link

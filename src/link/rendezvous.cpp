@@ -51,7 +51,8 @@ bool Rendezvous::Sighting::is_sure() const {
   return captures >= kSureCaptures;
 }
 
-Rendezvous::Rendezvous(Options options) : options_(options), transmitter_(std::make_shared<phy::Transmitter>(options.panel)) {}
+Rendezvous::Rendezvous(Options options)
+    : options_(options), transmitter_(std::make_shared<phy::Transmitter>(options.panel)) {}
 
 void Rendezvous::on_reception(const phy::CaptureReception& reception, Instant now) {
   foreign_versions_.note(reception.foreign_versions, now);

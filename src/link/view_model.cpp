@@ -26,6 +26,11 @@ constexpr std::array kLuma{CurvePoint{0.65, 6.7},  CurvePoint{0.98, 10.5}, Curve
 constexpr std::array<double, phy::kMostLayers> kLayerDb{-2.5, 0.5, 0, 3, -2.9, 0.3};
 // Each further bit of a level halves the distance between levels.
 constexpr double kDbPerBit = 6.5;
+// JPEG decides how well large cells of luma are seen: glare that takes 15 dB of them leaves the
+// colours of small ones as they are.
+constexpr double kLumaTrust = 0.2;
+constexpr double kLeastGuessDb = -0.5;
+constexpr double kMostGuessDb = 0.3;
 // Smaller cells than this (camera pixels) are beyond any camera's optics and demosaicing.
 constexpr double kSmallestCellPx = 1.0;
 
@@ -48,18 +53,28 @@ double normal_snr_db(phy::Colouring colouring, double cell_px) {
 
 }  // namespace
 
-Margin predict_margin(const ViewQuality& view, const phy::Mode& from, const phy::Mode& to) {
-  const double cell_px = view.cell_px * to.cell_px / from.cell_px;
-  if (!(cell_px >= kSmallestCellPx) || !(view.cell_px > 0)) {
+Sight sight_of(const ViewQuality& view, const phy::Mode& mode) {
+  if (!(view.cell_px > 0)) {
+    return {0, 0, mode.colouring};
+  }
+  const std::size_t judged = mode.colouring == phy::Colouring::kLuma ? 0 : 1;
+  return {view.cell_px / mode.cell_px,
+          view.snr_db[judged] - normal_snr_db(mode.colouring, view.cell_px), mode.colouring};
+}
+
+Margin predict_margin(const Sight& sight, const phy::Mode& to) {
+  const double cell_px = sight.scale * to.cell_px;
+  if (!(cell_px >= kSmallestCellPx)) {
     return {-std::numeric_limits<double>::infinity(), 0};
   }
-  const std::size_t source = from.colouring == phy::Colouring::kLuma ? 0 : 1;
-  const double better_than_normal_db =
-      view.snr_db[source] - normal_snr_db(from.colouring, view.cell_px);
-  const double first_db = normal_snr_db(to.colouring, cell_px) + better_than_normal_db;
+  const bool is_luma = to.colouring == phy::Colouring::kLuma;
+  const bool is_guess = !is_luma && sight.colouring == phy::Colouring::kLuma;
+  const double better_db =
+      is_guess ? std::clamp(kLumaTrust * sight.better_db, kLeastGuessDb, kMostGuessDb)
+               : sight.better_db;
+  const double first_db = normal_snr_db(to.colouring, cell_px) + better_db;
   Margin margin{std::numeric_limits<double>::infinity(), 0};
   for (const phy::Layer layer : phy::layers(to.colouring)) {
-    const bool is_luma = to.colouring == phy::Colouring::kLuma;
     const double snr_db = first_db + (is_luma ? 0 : kLayerDb[phy::index_of(layer)]);
     const double needed_db =
         phy::required_snr_db(to.code_rate(layer)) + kDbPerBit * (to.bits_per_level - 1);
@@ -68,6 +83,10 @@ Margin predict_margin(const ViewQuality& view, const phy::Mode& from, const phy:
     }
   }
   return margin;
+}
+
+Margin predict_margin(const ViewQuality& view, const phy::Mode& from, const phy::Mode& to) {
+  return predict_margin(sight_of(view, from), to);
 }
 
 }  // namespace wccl::link

@@ -48,6 +48,8 @@ class Equalizer {
              const CellSamples& samples,
              const KnownLevels* known = nullptr,
              std::span<const std::uint8_t> use_row = {});
+  /// What was learned stays, but gives way to new lessons as fast as at first.
+  void learn_fast() { n_lessons_ = 0; }
   [[nodiscard]] bool is_trained() const { return trained_; }
   /// Whether it has seen many more pilots than it has taps.
   [[nodiscard]] bool knows_enough() const;

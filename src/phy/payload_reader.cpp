@@ -14,19 +14,6 @@ double hopeless_snr_db(CodeRate rate) {
   return required_snr_db(rate) - 0.7;
 }
 
-/// What an equaliser of a layer may count on when those before it are known.
-Equalizer::Knowledge knowledge_of(Layer layer, std::span<const Layer> needed) {
-  Equalizer::Knowledge knowledge;
-  for (const Layer before : needed) {
-    if (before.channel == layer.channel) {
-      knowledge.own_neighbours = true;
-    } else if (before.half == 0) {
-      knowledge.channels.push_back(before.channel);
-    }
-  }
-  return knowledge;
-}
-
 /// Hard decisions: a bit is 0 or 1, and that is all. Of a size that suits bits of which a few in a
 /// hundred are wrong.
 void harden(std::span<Llr> llrs) {
@@ -44,22 +31,22 @@ bool PayloadReader::View::shows(std::uint16_t sequence) const {
 
 PayloadReader::PayloadReader(std::shared_ptr<const Layout> layout,
                              std::uint8_t node,
-                             const ReceiverOptions& options)
+                             const ReceiverOptions& options,
+                             std::shared_ptr<Equalizers> equalizers)
     : layout_(layout),
       node_(node),
       options_(options),
       assembler_(std::move(layout), node, options.max_ldpc_iterations),
-      plain_(layout_->channels(), options.techniques.equalizer) {
+      equalizers_(std::move(equalizers)),
+      plain_(equalizers_->plain) {
   const auto order = layers(layout_->mode().colouring);
   for (std::size_t i = 0; i < order.size(); ++i) {
-    LayerReader reader{order[i], {}, {}, {}};
-    // With more than two levels nothing is learned from decoded blocks.
-    if (i > 0 && layout_->levels() == 2 && options.techniques.layers) {
+    LayerReader reader{order[i], {}, nullptr, {}};
+    if (auto& informed = equalizers_->informed[index_of(order[i])]) {
       reader.needed = order.first(i);
-      reader.informed.emplace(layout_->channels(), order[i].channel,
-                              knowledge_of(order[i], reader.needed));
+      reader.informed = &*informed;
     }
-    readers_.push_back(std::move(reader));
+    readers_.push_back(reader);
   }
 }
 
@@ -69,10 +56,12 @@ void PayloadReader::restart(std::uint8_t node) {
   views_.clear();
 }
 
-FrameAssembler::Result PayloadReader::read(CellSamples& samples, const FramePhases* phases) {
+FrameAssembler::Result PayloadReader::read(CellSamples& samples,
+                                           const FramePhases* phases,
+                                           bool teaches) {
   begin(Stage::kEqualize);
   samples.normalize(*layout_);
-  if (!plain_.knows_enough() || n_captures_ % 2 == 0) {
+  if (teaches && (!plain_.knows_enough() || n_captures_ % 2 == 0)) {
     plain_.train(*layout_, samples);
   }
   ++n_captures_;
@@ -129,7 +118,7 @@ bool PayloadReader::is_left_for_later(Layer layer) const {
   const auto reader = std::find_if(readers_.begin(), readers_.end(), [&](const auto& other) {
     return index_of(other.layer) == index_of(layer);
   });
-  return reader->informed && reader->informed->is_trained() &&
+  return reader->informed != nullptr && reader->informed->is_trained() &&
          plain_.snr_db(layer.channel) < hopeless_snr_db(layout_->mode().code_rate(layer));
 }
 
@@ -277,7 +266,7 @@ void PayloadReader::read_again(View& view, std::uint16_t sequence, LayerReader& 
     fill_known(view, before.channel);
   }
   bool& has_taught = view.has_taught[index_of(reader.layer)];
-  if (find_known_rows(view, reader) && reader.informed && !has_taught &&
+  if (find_known_rows(view, reader) && reader.informed != nullptr && !has_taught &&
       is_lesson_due(view, reader)) {
     reader.informed->train(*layout_, view.samples, &view.known, row_is_known_);
     has_taught = true;
@@ -292,7 +281,7 @@ void PayloadReader::read_again(View& view, std::uint16_t sequence, LayerReader& 
     if (phases.most_of(frame) < kLeastShare) {
       continue;
     }
-    const bool is_known = reader.informed && reader.informed->is_trained() &&
+    const bool is_known = reader.informed != nullptr && reader.informed->is_trained() &&
                           row_is_known_[static_cast<std::size_t>(row)] != 0;
     const Equalizer& best = is_known ? *reader.informed : plain_;
     best.apply(view.samples, row, estimates_, &view.known, skip);
@@ -378,7 +367,7 @@ void PayloadReader::fill_known_row(const View& view,
 double PayloadReader::snr_db(int channel) const {
   const double plain = plain_.snr_db(channel);
   for (const LayerReader& reader : readers_) {
-    if (reader.layer.channel == channel && reader.layer.half == 0 && reader.informed &&
+    if (reader.layer.channel == channel && reader.layer.half == 0 && reader.informed != nullptr &&
         reader.informed->is_trained()) {
       return std::max(plain, reader.informed->snr_db(channel));
     }

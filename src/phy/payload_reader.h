@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "phy/cell_sampler.h"
 #include "phy/demodulator.h"
 #include "phy/equalizer.h"
+#include "phy/equalizers.h"
 #include "phy/frame_assembler.h"
 #include "phy/known_levels.h"
 #include "phy/layout.h"
@@ -30,9 +30,11 @@ namespace wccl::phy {
 /// rows mix two frames, the one that is known already is taken out of the mixture.
 class PayloadReader {
  public:
+  /// @param equalizers  Of cells like this layout's; they learn from what is read.
   PayloadReader(std::shared_ptr<const Layout> layout,
                 std::uint8_t node,
-                const ReceiverOptions& options);
+                const ReceiverOptions& options,
+                std::shared_ptr<Equalizers> equalizers);
 
   /// The sender began anew: half-read frames are dropped, what was learned of colours stays.
   void restart(std::uint8_t node);
@@ -40,7 +42,10 @@ class PayloadReader {
 
   /// @param samples  Of a capture; taken, with memory for the next ones in return.
   /// @param phases   Resolved; null when it is not known which frames the capture shows.
-  [[nodiscard]] FrameAssembler::Result read(CellSamples& samples, const FramePhases* phases);
+  /// @param teaches  Whether the pilots in it are those of this layout.
+  [[nodiscard]] FrameAssembler::Result read(CellSamples& samples,
+                                            const FramePhases* phases,
+                                            bool teaches);
 
   /// Of a channel's first half, after the equaliser, as well as it gets.
   [[nodiscard]] double snr_db(int channel) const;
@@ -52,7 +57,7 @@ class PayloadReader {
   struct LayerReader {
     Layer layer;
     std::span<const Layer> needed;
-    std::optional<Equalizer> informed;  ///< Absent for the first, which needs nothing.
+    Equalizer* informed = nullptr;  ///< Null for the first, which needs nothing.
     /// What was there to be known when a frame was last tried, for the latest frames.
     std::array<std::pair<std::uint16_t, std::size_t>, 8> tried{};
   };
@@ -90,7 +95,8 @@ class PayloadReader {
   std::uint8_t node_;
   ReceiverOptions options_;
   FrameAssembler assembler_;
-  Equalizer plain_;                          ///< All channels, from samples alone.
+  std::shared_ptr<Equalizers> equalizers_;
+  Equalizer& plain_;                         ///< All channels, from samples alone.
   std::vector<LayerReader> readers_;         ///< In the order of decoding.
   std::deque<std::unique_ptr<View>> views_;  ///< Oldest first.
   std::size_t n_captures_ = 0;

@@ -30,6 +30,15 @@ HeaderReading read_headers_at(const YuvView& capture, const ScreenGeometry& geom
                       {panel.width_px / module, panel.height_px / module}, header_grid(panel));
 }
 
+/// Whether all rows have the pilots of one mode, as far as the headers above and below tell.
+bool shows_one_mode(const HeaderReading& headers, bool as_before) {
+  const auto& [above, below] = headers.strips;
+  if (above && below) {
+    return above->mode == below->mode;
+  }
+  return as_before;
+}
+
 }  // namespace
 
 void ScreenTrack::begin(Stage stage) const {
@@ -38,14 +47,28 @@ void ScreenTrack::begin(Stage stage) const {
   }
 }
 
+/// Equalisers take some ten captures to learn: modes with the same cells share them.
+std::shared_ptr<Equalizers> ScreenTrack::equalizers_for(const Layout& layout) {
+  const Mode& mode = layout.mode();
+  auto& equalizers = equalizers_[{mode.cell_px, mode.colouring, mode.bits_per_level}];
+  if (!equalizers) {
+    equalizers = std::make_shared<Equalizers>(make_equalizers(layout, options_.techniques));
+  }
+  learn_fast(*equalizers);
+  return equalizers;
+}
+
 void ScreenTrack::adopt(const FrameHeader& header) {
+  if (header.panel != header_.panel) {
+    equalizers_.clear();
+  }
   const bool same_kind = layout_ != nullptr && header.panel == header_.panel &&
                          header.mode == header_.mode && header.node == header_.node;
   const bool same_session = same_kind && header.epoch == header_.epoch;
   header_ = header;
   if (!same_kind) {
     layout_ = std::make_shared<const Layout>(header.panel, header.mode);
-    reader_.emplace(layout_, header.node, options_);
+    reader_.emplace(layout_, header.node, options_, equalizers_for(*layout_));
   } else if (!same_session) {
     reader_->restart(header.node);
   }
@@ -97,6 +120,7 @@ void ScreenTrack::follow_motion(const YuvView& capture) {
 std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
   begin(Stage::kLocate);
   const HeaderReading headers = read_headers_at(capture, geometry_);
+  bool teaches = true;
   if (headers.any() != nullptr) {
     if (!is_same_screen(*headers.any())) {
       ++captures_missed_;  // Another screen in the same place: it has to be found afresh.
@@ -104,6 +128,7 @@ std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
     }
     const ModeId mode_before = header_.mode;
     adopt(*headers.any());
+    teaches = shows_one_mode(headers, header_.mode == mode_before);
     // Other pilots see other errors of the place: those of large cells are few and leave more.
     if (header_.mode != mode_before) {
       register_pilots(capture);
@@ -132,7 +157,7 @@ std::optional<ScreenReception> ScreenTrack::receive(const YuvView& capture) {
     resolve_phases(*phases, headers);
     reception.shares = phases->shares();
   }
-  FrameAssembler::Result result = reader_->read(samples_, phases ? &*phases : nullptr);
+  FrameAssembler::Result result = reader_->read(samples_, phases ? &*phases : nullptr, teaches);
   begin(Stage::kLocate);
   reception.frames = std::move(result.frames);
   reception.blocks_bad = result.blocks_bad;

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "phy/cell_sampler.h"
+#include "phy/equalizers.h"
 #include "phy/layout.h"
 #include "phy/payload_reader.h"
 #include "phy/receiver.h"
@@ -41,6 +44,7 @@ class ScreenTrack {
  private:
   void begin(Stage stage) const;
   void adopt(const FrameHeader& header);
+  [[nodiscard]] std::shared_ptr<Equalizers> equalizers_for(const Layout& layout);
   [[nodiscard]] bool is_same_screen(const FrameHeader& header) const;
   void register_pilots(const YuvView& capture);
   void follow_motion(const YuvView& capture);
@@ -51,6 +55,8 @@ class ScreenTrack {
   FrameHeader header_;  ///< Newest that was read.
   ScreenGeometry geometry_;
   std::shared_ptr<const Layout> layout_;
+  /// By size, colouring and bits of a level of the cells.
+  std::map<std::tuple<int, Colouring, int>, std::shared_ptr<Equalizers>> equalizers_;
   std::optional<PayloadReader> reader_;
   CellSampler sampler_;
   CellSamples samples_;

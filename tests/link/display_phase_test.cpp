@@ -93,6 +93,22 @@ TEST(DisplayPhase, DoesNotOscillateWhereNoPhaseIsGood) {
   EXPECT_LE(display.shifts(), 2U * 10U);
 }
 
+TEST(DisplayPhase, MovesToThePhaseThatIsKnownToBeClean) {
+  DisplayPhase display;
+  const std::array clean{0.0};
+  display.note(1 - display.parity(), clean, Instant{});
+  EXPECT_EQ(display.shifts(), 1U);
+  EXPECT_EQ(display.expected_mixed(Instant{}), 0);
+}
+
+TEST(DisplayPhase, StaysWhereTheOtherPhaseIsKnownToBeNoBetter) {
+  DisplayPhase display;
+  const std::array mixed{0.3};
+  display.note(1 - display.parity(), mixed, Instant{});
+  display.note(display.parity(), mixed, Instant{});
+  EXPECT_EQ(display.shifts(), 0U);
+}
+
 TEST(DisplayPhase, OneFrameStaysForThreeRefreshes) {
   Watch watch({0.0});
   EXPECT_EQ(watch.display().refreshes_at(10, 2), 2);

@@ -39,6 +39,14 @@ class Loop {
   ///                room's face_1080p.
   explicit Loop(double snr_db) : rate_(phy::modes(), frame_bytes(), kRefresh), snr_db_(snr_db) {}
 
+  static std::vector<std::size_t> frame_bytes() {
+    std::vector<std::size_t> bytes;
+    for (phy::ModeId mode = 0; mode < phy::modes().size(); ++mode) {
+      bytes.push_back(phy::kBlockPayloadBytes * static_cast<std::size_t>(blocks_of(mode)));
+    }
+    return bytes;
+  }
+
   RateControl& rate() { return rate_; }
   void set_snr_db(double snr_db) { snr_db_ = snr_db; }
   /// What a mode has to spare at hold 2, 3, 4 before it decodes.
@@ -85,14 +93,6 @@ class Loop {
     double purity = 0;
     int blocks = 0;
   };
-
-  static std::vector<std::size_t> frame_bytes() {
-    std::vector<std::size_t> bytes;
-    for (phy::ModeId mode = 0; mode < phy::modes().size(); ++mode) {
-      bytes.push_back(phy::kBlockPayloadBytes * static_cast<std::size_t>(blocks_of(mode)));
-    }
-    return bytes;
-  }
 
   [[nodiscard]] ViewQuality view_of(phy::ModeId mode) const {
     const phy::Mode& shown = *phy::find_mode(mode);
@@ -174,6 +174,17 @@ class Loop {
 TEST(RateControl, StartsInTheMostRobustMode) {
   Loop loop(6.4);
   EXPECT_EQ(loop.rate().mode(), 0);
+}
+
+TEST(RateControl, ChoosesByHowThePeerIsSeenBeforeThereIsSomethingToSend) {
+  RateControl rate(phy::modes(), Loop::frame_bytes());
+  rate.on_view(1, {*phy::find_mode("luma16-0.5"), {33, 0, 0}, 9.8}, Instant{});
+  const auto alone = rate.choose({0, true, 0}, 0, 0, Instant{});
+  EXPECT_EQ(alone.mode, 0);
+  EXPECT_EQ(alone.refreshes, 3);
+  const auto met = rate.choose({kOnePeer, true, 0}, 1, 3, Instant(50ms));
+  EXPECT_NE(met.mode, 0);
+  EXPECT_EQ(met.refreshes, 2);  // In turn with 3, which tells of both phases of the display.
 }
 
 TEST(RateControl, ClimbsToTheBestModeWithinASecond) {

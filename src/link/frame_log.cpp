@@ -1,0 +1,70 @@
+#include "link/frame_log.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "link/pacing.h"
+
+namespace wccl::link {
+
+std::optional<Measured> FrameLog::measure(const FrameQuery& query, std::uint8_t peers) const {
+  std::optional<Measured> worst;
+  for (std::size_t rank = 0; rank < phy::kMaxNodes; ++rank) {
+    if (((peers >> rank) & 1U) == 0) {
+      continue;
+    }
+    Measured sum{0, 0, 0};
+    double ok = 0;
+    for (auto it = frames_.rbegin(); it != frames_.rend(); ++it) {
+      if (it->sequence < query.from || sum.frames == static_cast<int>(query.most)) {
+        break;
+      }
+      const auto& outcome = it->outcomes[rank];
+      if (it->sequence > query.to || !it->counts || it->rung != query.rung ||
+          it->hold != query.hold || !outcome) {
+        continue;
+      }
+      ok += std::min(outcome->blocks_ok, it->blocks);
+      sum.blocks += it->blocks;
+      ++sum.frames;
+    }
+    if (sum.frames == 0) {
+      return std::nullopt;
+    }
+    sum.success = ok / std::max(sum.blocks, 1);
+    if (!worst || sum.success < worst->success) {
+      worst = sum;
+    }
+  }
+  return worst;
+}
+
+MixedShares FrameLog::mixed_shares(int parity,
+                                   std::uint64_t from,
+                                   std::size_t most,
+                                   std::uint8_t peers) const {
+  MixedShares mixed;
+  mixed.frames = std::numeric_limits<std::size_t>::max();
+  for (std::size_t rank = 0; rank < phy::kMaxNodes; ++rank) {
+    if (((peers >> rank) & 1U) == 0) {
+      continue;
+    }
+    double sum = 0;
+    std::size_t n = 0;
+    for (auto it = frames_.rbegin(); it != frames_.rend() && it->sequence >= from && n < most;
+         ++it) {
+      const auto& outcome = it->outcomes[rank];
+      if (it->regular && Pacing::has_phase(it->hold) && it->parity == parity && outcome &&
+          outcome->purity > 0) {
+        sum += 1 - outcome->purity;
+        ++n;
+        mixed.latest = std::max(mixed.latest, it->sequence);
+      }
+    }
+    mixed.shares.push_back(n > 0 ? sum / static_cast<double>(n) : 0);
+    mixed.frames = std::min(mixed.frames, n);
+  }
+  return mixed;
+}
+
+}  // namespace wccl::link
