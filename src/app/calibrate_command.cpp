@@ -12,6 +12,7 @@
 #include "app/exit_status.h"
 #include "app/flicker_warning.h"
 #include "app/interrupt.h"
+#include "app/number_range.h"
 #include "app/print.h"
 #include "app/terminal.h"
 #include "app/world_check.h"
@@ -153,8 +154,10 @@ CLI::App* add_calibrate(CLI::App& program, CalibrateCommand& command) {
   calibrate->add_option("--rank", command.rank,
                         "Of this laptop; without it laptops agree by themselves");
   calibrate->add_flag("--text", command.text, "Lines in the terminal alone, no live view");
-  calibrate->add_option("--seconds", command.seconds,
-                        "Give up after so many (default: when you press Ctrl-C or Esc)");
+  calibrate
+      ->add_option("--seconds", command.seconds,
+                   "Give up after so many (default: when you press Ctrl-C or Esc)")
+      ->check(number_in(0.1, 86400.0));
   calibrate->footer(kFooter);
   return calibrate;
 }

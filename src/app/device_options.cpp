@@ -2,6 +2,8 @@
 
 #include <random>
 
+#include "app/number_range.h"
+
 namespace wccl::app {
 
 void add_device_options(CLI::App& command, DeviceChoice& choice) {
@@ -25,7 +27,7 @@ void add_calibration_option(CLI::App& command, DeviceChoice& choice) {
       .add_option("--calibration-timeout", choice.calibration_s,
                   "On real screens: seconds within which all laptops must see one another")
       ->type_name("S")
-      ->check(CLI::Range(1.0, 86400.0))
+      ->check(number_in(1.0, 86400.0))
       ->capture_default_str();
 }
 

@@ -15,6 +15,7 @@
 #include "app/progress_line.h"
 #include "app/rank_channel.h"
 #include "app/transfer_progress.h"
+#include "link/identity_words.h"
 #include "session/device_session.h"
 #include "transfer/receiver.h"
 #include "transfer/run.h"
@@ -47,6 +48,8 @@ class DeviceTransferRun {
     session_options.first = role_ == Role::kSender;
     session_options.timeout = from_seconds(options_.timeout_s);
     session_options.abort = interrupted;
+    app::print(stderr, "wccl {}: this laptop is {}\n", command_,
+               link::words_of(session_options.identity));
     auto opened = session::DeviceSession::open(std::move(session_options));
     if (!opened) {
       return tl::make_unexpected(opened.error());
@@ -115,7 +118,7 @@ Result<TransferSummary> send_on_devices(const TransferOptions& options,
       const auto now = sender.progress();
       run.show(now.bytes_had, now.n_bytes, self.now());
     });
-    summary.bytes_came = sender.progress().bytes_handed;
+    summary.bytes_came = sender.progress().bytes_came;
     summary.last_byte = self.now().time_since_epoch();
     const Instant now = self.now();
     self.visit([&](link::Node& node) { note_link(summary, node, now); });

@@ -14,6 +14,7 @@
 #include "app/exit_status.h"
 #include "app/folder.h"
 #include "app/interrupt.h"
+#include "app/number_range.h"
 #include "app/print.h"
 #include "app/progress_line.h"
 #include "app/seed_option.h"
@@ -297,11 +298,11 @@ void add_desk_options(CLI::App& eval, EvalCommand& command) {
   eval.add_option("--seconds", command.seconds,
                   "For which each mode and hold is measured (default: 3)")
       ->type_name("S")
-      ->check(CLI::Range(0.5, 20.0))
+      ->check(number_in(0.5, 20.0))
       ->needs(screen);
   eval.add_option("--timeout", command.timeout_s, "Seconds that a laptop may be silent")
       ->type_name("S")
-      ->check(CLI::Range(0.1, 86400.0))
+      ->check(number_in(0.1, 86400.0))
       ->capture_default_str()
       ->needs(screen);
   eval.add_flag("--json", command.json, "Print one JSON object")->needs(screen);

@@ -31,8 +31,8 @@
 namespace wccl::app {
 namespace {
 
-// How long somebody may take to start the sender.
-constexpr Duration kFirstPatience = std::chrono::seconds(120);
+// A laptop that looks for others is no one-way sender that has yet to begin.
+constexpr Duration kTwoWayPatience = std::chrono::seconds(5);
 constexpr Duration kCapturePatience = std::chrono::milliseconds(100);
 // Of films: only differences count.
 constexpr double kFilmFps = 30;
@@ -120,8 +120,10 @@ Result<std::unique_ptr<Pictures>> open_pictures(const std::string& choice) {
 
 class OneWayWatch {
  public:
-  OneWayWatch(Pictures& pictures, const transfer::Destination& destination, Duration timeout)
-      : pictures_(pictures), files_(destination), timeout_(timeout), began_(pictures.now()) {}
+  OneWayWatch(Pictures& pictures,
+              const transfer::Destination& destination,
+              const OneWayReceive& options)
+      : pictures_(pictures), files_(destination), options_(options), began_(pictures.now()) {}
 
   Result<OneWaySummary> run() {
     while (true) {
@@ -166,8 +168,12 @@ class OneWayWatch {
 
   [[nodiscard]] bool is_silent() const {
     const auto progress = files_.progress();
-    return progress.first_symbol ? pictures_.now() - progress.last_symbol > timeout_
-                                 : pictures_.now() - began_ > std::max(timeout_, kFirstPatience);
+    if (progress.first_symbol) {
+      return pictures_.now() - progress.last_symbol > options_.timeout;
+    }
+    const Duration waited = pictures_.now() - began_;
+    return waited > from_seconds(options_.devices.calibration_s) ||
+           (progress.sees_two_way && waited > kTwoWayPatience);
   }
 
   [[nodiscard]] std::string progress_text() const {
@@ -207,7 +213,7 @@ class OneWayWatch {
   Pictures& pictures_;
   phy::Receiver receiver_;
   transfer::OneWayReceiver files_;
-  Duration timeout_;
+  const OneWayReceive& options_;
   Instant began_;
   bool had_view_ = false;
   CaptureTally tally_;
@@ -223,7 +229,7 @@ Result<OneWaySummary> receive_one_way(const OneWayReceive& options,
   if (!pictures) {
     return tl::make_unexpected(pictures.error());
   }
-  return OneWayWatch(**pictures, destination, options.timeout).run();
+  return OneWayWatch(**pictures, destination, options).run();
 }
 
 }  // namespace wccl::app

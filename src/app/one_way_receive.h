@@ -10,7 +10,9 @@
 namespace wccl::app {
 
 struct OneWayReceive {
-  DeviceChoice devices;  ///< Its screen is not used; its camera may be a film or a folder.
+  /// Its screen is not used; its camera may be a film or a folder; within the time for calibration
+  /// something must have come.
+  DeviceChoice devices;
   Duration timeout = std::chrono::seconds(30);  ///< Without anything new, once something has come.
 };
 

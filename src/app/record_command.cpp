@@ -11,6 +11,7 @@
 #include "app/exit_status.h"
 #include "app/folder.h"
 #include "app/interrupt.h"
+#include "app/number_range.h"
 #include "app/print.h"
 #include "app/progress_line.h"
 #include "device/recording_camera.h"
@@ -193,13 +194,13 @@ CLI::App* add_record(CLI::App& program, RecordCommand& command) {
       ->required()
       ->type_name("DIR");
   record->add_option("--seconds", command.seconds, "Stop after so long (default: at Ctrl-C)")
-      ->check(CLI::Range(0.0, 1e6));
+      ->check(number_in(0.1, 1e6));
   record->add_option("--captures", command.captures, "Stop after so many")
       ->check(CLI::Range(1, 10'000'000));
   record->add_option("--size", command.size, "Ask the camera for this (default: 1920x1080)")
       ->type_name("WxH");
   record->add_option("--fps", command.fps, "Ask the camera for so many a second (default: 30)")
-      ->check(CLI::Range(0.1, 1000.0));
+      ->check(number_in(0.1, 1000.0));
   record->footer(kFooter);
   return record;
 }

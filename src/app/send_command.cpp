@@ -10,6 +10,7 @@
 #include "app/device_transfer.h"
 #include "app/exit_status.h"
 #include "app/interrupt.h"
+#include "app/number_range.h"
 #include "app/one_way_send.h"
 #include "app/print.h"
 #include "app/room_one_way.h"
@@ -246,7 +247,7 @@ CLI::App* add_send(CLI::App& program, SendCommand& command) {
   send->add_option("--duration", command.duration_s,
                    "With --one-way: seconds after which it stops (default: never)")
       ->type_name("S")
-      ->check(CLI::Range(0.1, 1e7))
+      ->check(number_in(0.1, 1e7))
       ->needs(one_way);
   add_seed_option(*send, command.seed);
   send->footer(kFooter);

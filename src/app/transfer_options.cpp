@@ -1,6 +1,7 @@
 #include "app/transfer_options.h"
 
 #include "app/device_options.h"
+#include "app/number_range.h"
 
 namespace wccl::app {
 
@@ -10,11 +11,11 @@ void add_transfer_options(CLI::App& command, TransferOptions& options) {
   command
       .add_option("--nodes", options.nodes,
                   "Number of laptops, 2 to 8; all but one receive (0: as the others say)")
-      ->check(CLI::Range(0, 8))
+      ->check(nodes_or_zero())
       ->capture_default_str();
   command.add_option("--timeout", options.timeout_s, "Seconds that a laptop may be silent")
       ->type_name("S")
-      ->check(CLI::Range(0.1, 86400.0))
+      ->check(number_in(0.1, 86400.0))
       ->capture_default_str();
   command.add_flag("--json", options.json, "Print one JSON object");
 }

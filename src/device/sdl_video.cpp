@@ -8,8 +8,40 @@
 
 #include <SDL.h>
 
+#ifdef __linux__
+#include <dlfcn.h>
+#include <unistd.h>
+#endif
+
 namespace wccl::device {
 namespace {
+
+#ifdef __linux__
+/// Instead of Xlib's own answer to a server that is gone: that is a line of its own and exit(),
+/// which tidies up under the feet of all threads that still work. What is on disk counts.
+int on_display_gone(void* /*display*/) {
+  constexpr std::string_view kLine =
+      "wccl: error: the display has gone; what was saved is kept, start again when it is back\n";
+  static_cast<void>(!::write(STDERR_FILENO, kLine.data(), kLine.size()));
+  ::_exit(EXIT_FAILURE);
+}
+
+/// SDL loads Xlib by itself, so that is not linked.
+void watch_x_connection() {
+  void* const xlib = ::dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+  if (xlib == nullptr) {
+    return;
+  }
+  using Handler = int (*)(void*);
+  using SetHandler = Handler (*)(Handler);
+  const auto set_handler = reinterpret_cast<SetHandler>(::dlsym(xlib, "XSetIOErrorHandler"));
+  if (set_handler != nullptr) {
+    set_handler(on_display_gone);
+  }
+}
+#else
+void watch_x_connection() {}
+#endif
 
 /// Drivers that show nothing; SDL takes one when there is nothing else.
 bool shows_nothing(std::string_view driver) {
@@ -40,6 +72,7 @@ Result<SdlVideo> SdlVideo::open() {
   set_hints();
   if (SDL_InitSubSystem(SDL_INIT_VIDEO) == 0) {
     SdlVideo video;
+    watch_x_connection();
     if (!shows_nothing(SDL_GetCurrentVideoDriver()) && SDL_GetNumVideoDisplays() > 0) {
       return video;
     }

@@ -42,8 +42,9 @@ Error no_answer(const Node& node, std::span<const Rank> ranks, Duration timeout,
   if (away.empty()) {
     return {ErrorCode::kTimeout, names(ranks) + within + ": in view but silent" + hint};
   }
-  const std::string reason =
-      away.size() == 1 ? "its screen is out of view" : "their screens are out of view";
+  const std::string reason = away.size() == 1
+                                 ? "its screen is out of view, or it was stopped there"
+                                 : "their screens are out of view, or they were stopped there";
   return {ErrorCode::kPeerLost, names(away) + within + ": " + reason + hint};
 }
 

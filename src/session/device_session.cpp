@@ -15,6 +15,8 @@ namespace {
 
 // A two-way laptop beside it may need a moment to be found.
 constexpr Duration kOneWayPatience = std::chrono::seconds(5);
+// A camera without a picture for so long has gone, whatever it saw before.
+constexpr Duration kDeadCamera = std::chrono::seconds(3);
 
 /// Another occupant's frames on the upper part of a screen, and a strip of ours below.
 class WithStrip final : public Occupant {
@@ -207,6 +209,12 @@ std::string DeviceSession::why_alone(bool sees_any) const {
   if (devices_.camera->counts().captures == 0) {
     return fmt::format("the camera {} gave no picture", devices_.camera->name());
   }
+  const auto sighting = laptop_->last_sighting();
+  if (const Duration silent = driver_->now() - sighting.capture.captured_at;
+      sighting.capture.owner && silent > kDeadCamera) {
+    return fmt::format("the camera {} has given no picture for {:.0f} s", devices_.camera->name(),
+                       to_seconds(silent));
+  }
   if (!sees_any) {
     return fmt::format(
         "the camera {} found no screen of another laptop; aim it at one, `wccl calibrate` shows "
@@ -220,7 +228,12 @@ std::string DeviceSession::who_is_missing(std::size_t n_seen) const {
   if (auto why = why_alone(n_seen > 0); !why.empty()) {
     return why;
   }
-  if (options_.world_size != 0 && n_seen + 1 < static_cast<std::size_t>(options_.world_size)) {
+  if (options_.world_size == 0) {
+    return "other laptops are in sight, but they did not agree on ranks: `wccl send` must run on "
+           "one "
+           "of them, and all must see one another";
+  }
+  if (n_seen + 1 < static_cast<std::size_t>(options_.world_size)) {
     return fmt::format(
         "the camera {} found {} of {} other laptops; `wccl calibrate` shows what it sees",
         devices_.camera->name(), n_seen, options_.world_size - 1);

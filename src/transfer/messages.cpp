@@ -40,6 +40,7 @@ struct Encoder {
     writer.put(report.losses);
     writer.put(static_cast<std::uint8_t>(report.complete));
     writer.put(report.bytes_had);
+    writer.put(report.bytes_came);
     writer.put(report.described);
     for (const PieceRange& range : report.held.ranges()) {
       writer.put(range.begin);
@@ -96,12 +97,15 @@ std::optional<Control> read_report(ByteReader& reader) {
   const auto losses = reader.get<std::uint32_t>();
   const auto complete = reader.get<std::uint8_t>();
   const auto bytes_had = reader.get<std::uint64_t>();
+  const auto bytes_came = reader.get<std::uint64_t>();
   const auto described = reader.get<std::uint32_t>();
-  const bool whole = id && incarnation && count && losses && complete && bytes_had && described;
+  const bool whole =
+      id && incarnation && count && losses && complete && bytes_had && bytes_came && described;
   if (!whole || *complete > 1) {
     return std::nullopt;
   }
-  Report report{*id, *incarnation, *count, *losses, *complete != 0, *bytes_had, {}, *described};
+  Report report{*id,        *incarnation, *count, *losses,   *complete != 0,
+                *bytes_had, *bytes_came,  {},     *described};
   if (!read_runs(reader, report)) {
     return std::nullopt;
   }

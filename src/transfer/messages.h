@@ -39,10 +39,11 @@ struct Report {
   std::uint32_t count = 0;        ///< Of its reports.
   /// Grows when it had to throw away what it had reported.
   std::uint32_t losses = 0;
-  bool complete = false;        ///< All is verified and in place.
-  std::uint64_t bytes_had = 0;  ///< Content, of all files.
-  PieceSet held;                ///< Below `described`.
-  std::uint32_t described = 0;  ///< Nothing is said of pieces from here on.
+  bool complete = false;         ///< All is verified and in place.
+  std::uint64_t bytes_had = 0;   ///< Content, of all files.
+  std::uint64_t bytes_came = 0;  ///< Of it, by light.
+  PieceSet held;                 ///< Below `described`.
+  std::uint32_t described = 0;   ///< Nothing is said of pieces from here on.
 };
 
 /// It cannot go on; the other side's user is told why.

@@ -17,7 +17,8 @@ Status Patience::check(Channel& channel, Rank peer, Instant now) {
   const bool in_view = channel.is_in_view(peer);
   return fail(in_view ? ErrorCode::kTimeout : ErrorCode::kPeerLost,
               fmt::format("rank {} did not answer within {:g} s: {}", peer, to_seconds(timeout_),
-                          in_view ? "in view but silent" : "its screen is out of view"));
+                          in_view ? "in view but silent"
+                                  : "its screen is out of view, or it was stopped there"));
 }
 
 }  // namespace wccl::transfer

@@ -182,6 +182,7 @@ Status Receiver::report(Instant now) {
   report.losses = files_->losses();
   report.complete = files_->complete();
   report.bytes_had = files_->bytes_held();
+  report.bytes_came = progress_.bytes_came;
   // Before it is known what is here, nothing is asked for.
   if (files_->takes_content()) {
     describe_held(report, files_->held(), files_->manifest().n_pieces());

@@ -130,10 +130,14 @@ void Sender::on_report(Rank from, const Report& report) {
   if (!is_first && !has_lost && report.count <= peer.reports) {
     return;
   }
+  if (!is_first && peer.incarnation != report.incarnation) {
+    peer.bytes_came_before += peer.bytes_came;
+  }
   peer.incarnation = report.incarnation;
   peer.reports = report.count;
   peer.losses = report.losses;
   peer.bytes_had = std::min(report.bytes_had, files_.manifest().n_bytes());
+  peer.bytes_came = report.bytes_came;
   peer.complete = report.complete;
   peer.failure.reset();
   // What the link has delivered, and still is not there, was lost by a receiver that has started
@@ -266,6 +270,7 @@ Sender::Progress Sender::progress() const {
   progress.bytes_had = progress.n_bytes;
   for (const auto& [rank, peer] : peers_) {
     progress.bytes_had = std::min(progress.bytes_had, peer.bytes_had);
+    progress.bytes_came = std::max(progress.bytes_came, peer.bytes_came_before + peer.bytes_came);
     progress.started |= peer.incarnation.has_value();
   }
   progress.bytes_handed = bytes_handed_;

@@ -41,6 +41,7 @@ class Sender {
     std::uint64_t n_bytes = 0;       ///< Of all files.
     std::uint64_t bytes_had = 0;     ///< By the receiver that has least, as it said last.
     std::uint64_t bytes_handed = 0;  ///< Content handed to the link so far, repeats included.
+    std::uint64_t bytes_came = 0;    ///< By light, at the receiver that got most.
     bool started = false;            ///< A receiver has answered.
   };
   [[nodiscard]] Progress progress() const;
@@ -54,7 +55,9 @@ class Sender {
     std::uint32_t reports = 0;
     std::uint32_t losses = 0;
     std::uint64_t bytes_had = 0;
-    PieceSet pending;           ///< It lacks them, and they are not on their way.
+    std::uint64_t bytes_came = 0;
+    std::uint64_t bytes_came_before = 0;  ///< To its programs that are no more.
+    PieceSet pending;                     ///< It lacks them, and they are not on their way.
     std::uint32_t planned = 0;  ///< It has said, or it is taken for granted, what it lacks of those
                                 ///< before.
     bool complete = false;

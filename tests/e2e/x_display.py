@@ -17,8 +17,8 @@ def need_programs(*names):
 
 
 @contextlib.contextmanager
-def x_display(width, height):
-    """@return ":7", which DISPLAY names as well until the end"""
+def x_server(width, height):
+    """@return (":7", the server's process)"""
     report, into = os.pipe()
     # It chooses a free number itself, and says which once it is ready. Without -noreset it would
     # refuse whoever comes while it cleans up behind its last client.
@@ -30,6 +30,16 @@ def x_display(width, height):
     try:
         with os.fdopen(report) as line:
             display = ":" + line.readline().strip()
+        yield display, server
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@contextlib.contextmanager
+def x_display(width, height):
+    """@return ":7", which DISPLAY names as well until the end"""
+    with x_server(width, height) as (display, _):
         before = os.environ.get("DISPLAY")
         os.environ["DISPLAY"] = display
         yield display
@@ -37,6 +47,3 @@ def x_display(width, height):
             del os.environ["DISPLAY"]
         else:
             os.environ["DISPLAY"] = before
-    finally:
-        server.terminate()
-        server.wait()

@@ -16,6 +16,7 @@ Report example_report() {
   report.count = 12;
   report.losses = 2;
   report.bytes_had = 40'000'000'000;
+  report.bytes_came = 30'000'000'000;
   report.held.add({0, 5});
   report.held.add({9, 10});
   report.described = 20;
@@ -39,6 +40,7 @@ TEST(Messages, SayWhatWasPutIn) {
   EXPECT_EQ(got.losses, sent.losses);
   EXPECT_FALSE(got.complete);
   EXPECT_EQ(got.bytes_had, sent.bytes_had);
+  EXPECT_EQ(got.bytes_came, sent.bytes_came);
   EXPECT_EQ(got.described, sent.described);
   EXPECT_TRUE(std::ranges::equal(got.held.ranges(), sent.held.ranges()));
 
