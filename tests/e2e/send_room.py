@@ -89,6 +89,7 @@ def check_bad_input(folder):
             (["nowhere"], 1, "nowhere"), (["photos/empty", "photos/../photos/empty"], 2, "empty"),
             (["/dev/null"], 2, "/dev/null"), (["--mode", "no-such", "run.sh"], 2, "no-such"),
             (["--out", "run.sh", "photos"], 1, "run.sh"), (["--timeout", "0", "run.sh"], 2, "timeout"),
+            (["--timeout", "nan", "run.sh"], 2, "timeout"), (["--nodes", "1", "run.sh"], 2, "nodes"),
             ([], 2, "PATH")]:
         _, err = send(arguments, folder, expected)
         check(err.count("\n") == 1 and named in err, f"{arguments}: {err}")
