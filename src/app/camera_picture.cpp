@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 
 #include "app/print.h"
+#include "link/identity_words.h"
+#include "phy/frame_header.h"
 #include "room/draw.h"
 
 namespace wccl::app {
@@ -21,11 +23,17 @@ constexpr std::array<room::Colour, phy::kMaxNodes> kColours = {{{255, 196, 0},
                                                                 {140, 160, 255},
                                                                 {200, 255, 60}}};
 
+/// As its own laptop calls it.
+std::string name_of(const phy::ScreenReception& screen) {
+  return screen.node == phy::kUnnumberedNode ? link::words_of(screen.epoch)
+                                             : fmt::format("SCREEN {}", screen.node);
+}
+
 void annotate_screen(RgbImage& picture, const phy::ScreenReception& screen) {
   const auto colour = kColours[screen.node % kColours.size()];
   room::draw_polygon(picture, screen.corners, colour, 4);
   const std::string label =
-      fmt::format("SCREEN {}  {:.0f}%  {:.0f} DB", screen.node, 100 * screen.width_share,
+      fmt::format("{}  {:.0f}%  {:.0f} DB", name_of(screen), 100 * screen.width_share,
                   *std::ranges::max_element(screen.quality.snr_db));
   const auto& corner = screen.corners[0];
   room::draw_text(picture, {corner.x, corner.y - 44}, label, colour, 4);

@@ -1,5 +1,6 @@
 #include "room/camera.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -277,6 +278,14 @@ TEST(Draw, PolygonsAndTextStayInsideThePicture) {
   draw_polygon(image, corners, {255, 0, 0});
   draw_text(image, {35, 28}, "Node 7: 60%", {0, 255, 0}, 2);
   EXPECT_GT(std::accumulate(image.pixels.begin(), image.pixels.end(), 0), 0);
+}
+
+TEST(Draw, HintsCanBeRead) {
+  for (const char* symbol : {"?", "\"", "`", "'", "%"}) {
+    RgbImage image(20, 20);
+    draw_text(image, {0, 0}, symbol, {0, 255, 0}, 1);
+    EXPECT_NE(std::ranges::find(image.pixels, 255), image.pixels.end()) << symbol;
+  }
 }
 
 TEST(Draw, APolygonsEdgeIsWhereItsCornersAre) {
