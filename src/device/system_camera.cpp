@@ -1,7 +1,9 @@
 #include "device/system_camera.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -55,6 +57,13 @@ std::string names_of(const std::vector<CameraEntry>& cameras) {
 }
 
 tl::unexpected<Error> no_camera(const std::vector<CameraEntry>& cameras, const std::string& name) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(name, ignored)) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{} is a folder and no camera: folders of pictures are for `wccl "
+                            "receive --one-way` and `wccl decode`",
+                            name));
+  }
   const std::string asked =
       name.empty() ? "there is no camera" : fmt::format("there is no camera or file {}", name);
   return fail(ErrorCode::kNotFound,

@@ -53,8 +53,8 @@ std::optional<std::uint64_t> Destination::free_bytes() const {
 
 tl::unexpected<Error> Destination::taken(const Entry& entry) const {
   return fail(ErrorCode::kIo,
-              fmt::format("{} is there already with another content; --force replaces it, another "
-                          "folder avoids it",
+              fmt::format("{} is there already with another content; --force on the receiving side "
+                          "replaces it, another folder avoids it",
                           shown(entry.local_path)));
 }
 

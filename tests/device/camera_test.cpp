@@ -169,6 +169,10 @@ TEST(Camera, MissingOnesAreOneClearLine) {
   const auto device = open_camera("no such camera", {}, time);
   ASSERT_FALSE(device);
   EXPECT_EQ(device.error().code, ErrorCode::kNotFound);
+  const auto folder = open_camera(WCCL_SOURCE_DIR "/tests", {}, time);
+  ASSERT_FALSE(folder);
+  EXPECT_EQ(folder.error().code, ErrorCode::kNotFound);
+  EXPECT_NE(folder.error().message.find("--one-way"), std::string::npos);
   const auto display = open_camera("x11grab::4711", {}, time);
   ASSERT_FALSE(display);
   EXPECT_EQ(display.error().code, ErrorCode::kNotFound);
