@@ -29,7 +29,9 @@ Result<TransferSummary> receive(const ReceiveCommand& command) {
   }
   auto summary = receive_on_devices(command.options, *destination);
   if (!summary) {
-    return tl::make_unexpected(with_resume_hint(summary.error()));
+    return tl::make_unexpected(keeps_partial_transfer(command.folder)
+                                   ? with_resume_hint(summary.error())
+                                   : summary.error());
   }
   return summary;
 }

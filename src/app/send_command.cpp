@@ -75,14 +75,23 @@ class RoomInbox {
   [[nodiscard]] const std::filesystem::path& path() const {
     return temporary_ ? temporary_->path() : path_;
   }
-  /// Of an error after which something may be kept.
+  /// An error, with what its user can do when something is kept.
   [[nodiscard]] Error hinted(const Error& error) const {
-    return temporary_ ? error : with_resume_hint(error);
+    return !temporary_ && keeps_something() ? with_resume_hint(error) : error;
   }
 
  private:
   explicit RoomInbox(std::filesystem::path path) : path_(std::move(path)) {}
   explicit RoomInbox(TemporaryFolder folder) : temporary_(std::move(folder)) {}
+
+  /// One receiver has the folder for itself, several have one each in it.
+  [[nodiscard]] bool keeps_something() const {
+    bool is_kept = keeps_partial_transfer(path_);
+    for (int node = 1; node < phy::kMaxNodes; ++node) {
+      is_kept = is_kept || keeps_partial_transfer(path_ / fmt::format("laptop-{}", node));
+    }
+    return is_kept;
+  }
 
   std::filesystem::path path_;
   std::optional<TemporaryFolder> temporary_;
@@ -165,7 +174,7 @@ Result<TransferSummary> send_by_devices(const SendCommand& command) {
   }
   auto summary = send_on_devices(command.options, *files);
   if (!summary) {
-    return tl::make_unexpected(with_resume_hint(summary.error()));
+    return tl::make_unexpected(with_sender_hint(summary.error()));
   }
   return summary;
 }
@@ -234,6 +243,9 @@ CLI::App* add_send(CLI::App& program, SendCommand& command) {
                    "receivers, or one way shows three in turn (see below)")
       ->capture_default_str();
   add_transfer_options(*send, command.options);
+  // The room has screens and cameras of its own.
+  scene->excludes(send->get_option("--screen"));
+  scene->excludes(send->get_option("--camera"));
   auto* one_way =
       send->add_flag("--one-way", command.one_way,
                      "For receivers whose screens this laptop cannot see: shows all without end, "
