@@ -53,8 +53,7 @@ Result<eval::DeskPlan> plan_of(const EvalCommand& command) {
   for (const std::string& name : split(command.modes)) {
     const auto mode = phy::find_mode(std::string_view(name));
     if (!mode) {
-      return fail(ErrorCode::kNotFound,
-                  fmt::format("--modes: no mode {}; `wccl modes` lists them", name));
+      return wrong(fmt::format("--modes: no mode {}; `wccl modes` lists them", name));
     }
     plan.modes.push_back(*mode);
   }

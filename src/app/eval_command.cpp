@@ -174,7 +174,7 @@ Result<std::vector<eval::FixedChoice>> fixed_choices(const std::string& modes) {
   for (const std::string& name : split(modes.empty() ? kScriptModes : modes)) {
     const auto mode = phy::find_mode(std::string_view(name));
     if (!mode) {
-      return fail(ErrorCode::kNotFound,
+      return fail(ErrorCode::kInvalidArgument,
                   fmt::format("--modes: no mode {}; `wccl modes` lists them", name));
     }
     for (const int hold : {2, 3}) {

@@ -61,7 +61,7 @@ std::string what_limits(const Figures& figures, const phy::Mode& mode) {
     return "headers unreadable";
   }
   if (figures.block_error_rate() <= kFewErrors) {
-    return "nothing: try a faster mode or a shorter hold";
+    return "hardly a block lost: a faster mode or a shorter hold may bring more";
   }
   if (2 * figures.located < figures.captures) {
     return "screen lost in most captures";

@@ -74,7 +74,7 @@ TEST(EvalCommand, WhatCannotBeIsAUsageErrorBeforeAnyFolderIsMade) {
   };
   EXPECT_EQ(desk_status_of([](EvalCommand& c) { c.devices.camera.reset(); }), kExitUsage);
   EXPECT_EQ(desk_status_of([](EvalCommand& c) { c.rank = 2; }), kExitUsage);
-  EXPECT_EQ(desk_status_of([](EvalCommand& c) { c.modes = "fast"; }), kExitError);
+  EXPECT_EQ(desk_status_of([](EvalCommand& c) { c.modes = "fast"; }), kExitUsage);
   EXPECT_EQ(desk_status_of([](EvalCommand& c) { c.holds = "2,fast"; }), kExitUsage);
   EXPECT_FALSE(std::filesystem::exists(out));
 }
