@@ -145,8 +145,8 @@ std::vector<std::string> advice(const DecodeOutcome& outcome) {
   }
   if (lines.empty()) {
     lines.emplace_back(
-        "the captures ended too early: show the frames again, from the start or not, and film "
-        "longer");
+        "not all frames were seen: show them again, from the start or not, and keep the camera on "
+        "them for longer");
   }
   return lines;
 }

@@ -54,6 +54,9 @@ nlohmann::ordered_json to_json(const OneWaySummary& summary) {
 }
 
 std::string to_text(const OneWaySummary& summary) {
+  if (summary.bytes == 0) {
+    return fmt::format("{}: done", summary.what);
+  }
   if (summary.bytes_came == 0) {
     return fmt::format("{}: all of it was there already", summary.what);
   }

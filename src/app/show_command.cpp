@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -54,6 +55,11 @@ Result<std::unique_ptr<device::Screen>> open_screen(const ShowCommand& command,
   return command.gentle ? device::make_gentle(std::move(*screen), time) : std::move(screen);
 }
 
+/// By Esc, which is how one leaves.
+bool has_left(const Error& error) {
+  return error.code == ErrorCode::kCancelled && !interrupted();
+}
+
 Status show(const ShowCommand& command) {
   const auto manifest = read_manifest(command.frames);
   if (!manifest) {
@@ -71,11 +77,21 @@ Status show(const ShowCommand& command) {
   const double hold = hold_60 * (*screen)->format().refresh_hz / manifest->refresh_hz;
   FramePrefetch frames(frames_of_folder(command.frames, manifest->frames, command.times));
   ProgressLine progress(stderr);
-  return play_frames(
+  std::uint64_t n_shown = 0;
+  frames.wait();  // reading the first one is no part of the show
+  const Instant began = time.now();
+  auto status = play_frames(
       frames, **screen, std::max(1, static_cast<int>(std::lround(hold))), [&](std::uint64_t shown) {
+        n_shown = shown;
         progress.show([&] { return fmt::format("{} frames shown; Esc ends", shown); });
         return true;
       });
+  if (status || has_left(status.error())) {
+    progress.clear();
+    app::print(stderr, "{} frame{} shown in {:.1f} s\n", n_shown, n_shown == 1 ? "" : "s",
+               to_seconds(time.now() - began));
+  }
+  return status;
 }
 
 }  // namespace
@@ -101,10 +117,10 @@ CLI::App* add_show(CLI::App& program, ShowCommand& command) {
 int show_command(const ShowCommand& command) {
   const InterruptGuard guard;
   const auto shown = show(command);
-  if (!shown && (shown.error().code != ErrorCode::kCancelled || interrupted())) {
+  if (!shown && !has_left(shown.error())) {
     return report("show", shown.error());
   }
-  return kExitOk;  // Esc is how one leaves
+  return kExitOk;
 }
 
 }  // namespace wccl::app

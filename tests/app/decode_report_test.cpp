@@ -95,7 +95,7 @@ TEST(Advice, NamesWhatIsWrongWithTheView) {
 }
 
 TEST(Advice, GoodCapturesThatEndTooEarlyAreNotBlamed) {
-  EXPECT_THAT(advice(outcome_of({})), ElementsAre(HasSubstr("ended too early")));
+  EXPECT_THAT(advice(outcome_of({})), ElementsAre(HasSubstr("not all frames were seen")));
 }
 
 TEST(Advice, FramesOfSomethingElseAreNoFile) {

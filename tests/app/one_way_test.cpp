@@ -76,6 +76,14 @@ TEST(OneWaySummary, GoodputIsOfContentOverTimeOnAir) {
   EXPECT_EQ(to_json(summary)["last_byte_s"], 3);
 }
 
+TEST(OneWaySummary, AnEmptyFolderIsNotSaidToHaveBeenThere) {
+  OneWaySummary summary;
+  summary.what = "e (empty folder)";
+  EXPECT_EQ(to_text(summary), "e (empty folder): done");
+  summary.bytes = 10;
+  EXPECT_THAT(to_text(summary), HasSubstr("there already"));
+}
+
 TEST(OneWaySummary, OneFrameHasNoRate) {
   OneWaySummary summary;
   summary.bytes_came = 10;
