@@ -51,6 +51,17 @@ constexpr const char* kRoomFooter = R"(Examples:
   wccl room face_720p --live x11grab::1 x11grab::2 --serve 127.0.0.1:8080
                                                      two real windows as screens, cameras over HTTP)";
 
+constexpr const char* kDevicesFooter = R"(Examples:
+  wccl devices                               what --camera and --screen can name
+  wccl devices --json                        the same for programs
+  wccl doctor --screen 0 --camera 0          whether two of them work
+  wccl calibrate --screen 0 --camera 0       what the camera sees of the other laptop)";
+
+constexpr const char* kModesFooter = R"(Examples:
+  wccl modes                                 names, cells, colours, code rates, bytes a frame
+  wccl modes --json                          the same for programs
+  wccl encode FILE --out frames --mode rgb4-1.5)";
+
 void add_room_request(CLI::App& command, RoomRequest& request) {
   command.add_option("--arrangement", request.arrangement,
                      "Where the laptops stand: a name, or a file of poses (default: pair for two, "
@@ -173,6 +184,7 @@ int run(int argc, char** argv) {
   auto* modes =
       program.add_subcommand("modes", "List the modes of the optical link, slowest first");
   modes->add_flag("--json", modes_json, "Print a JSON array");
+  modes->footer(kModesFooter);
   EncodeCommand encode_options;
   auto* encode = add_encode(program, encode_options);
   DecodeCommand decode_options;
@@ -184,6 +196,7 @@ int run(int argc, char** argv) {
   bool devices_json = false;
   auto* devices = program.add_subcommand("devices", "List cameras and displays");
   devices->add_flag("--json", devices_json, "Print one JSON object");
+  devices->footer(kDevicesFooter);
   ShowCommand show_options;
   auto* show = add_show(program, show_options);
   RecordCommand record_options;

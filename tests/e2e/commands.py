@@ -24,10 +24,14 @@ def main():
         folder = pathlib.Path(name)
         check(ok(["--version"], folder).startswith("wccl "), "--version names the program")
         check("wccl train" in ok(["--help"], folder), "--help has examples")
-        for command in ("train", "room", "eval"):
+        for command in ("train", "room", "eval", "devices", "modes"):
             check("Examples:" in ok([command, "--help"], folder), f"{command} --help has examples")
+            check("all options of a command" not in ok([command, "--help"], folder),
+                  f"{command} --help has examples of its own")
         fails([], folder, 2, "--help")
         fails(["dance"], folder, 2, "dance")
+        for device in ("--screen", "--camera"):
+            fails(["send", "--scene", "ideal", device, "0", "x"], folder, 2, device)
 
         modes = json.loads(ok(["modes", "--json"], folder))
         check(len(modes) > 1 and all(mode["bytes_per_frame"] > 0 for mode in modes),
