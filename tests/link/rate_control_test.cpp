@@ -177,7 +177,7 @@ TEST(RateControl, StartsInTheMostRobustMode) {
 }
 
 TEST(RateControl, ChoosesByHowThePeerIsSeenBeforeThereIsSomethingToSend) {
-  RateControl rate(phy::modes(), Loop::frame_bytes());
+  RateControl rate(phy::modes(), Loop::frame_bytes(), kRefresh);
   rate.on_view(1, {*phy::find_mode("luma16-0.5"), {33, 0, 0}, 9.8}, Instant{});
   const auto alone = rate.choose({0, true, 0}, 0, 0, Instant{});
   EXPECT_EQ(alone.mode, 0);
