@@ -18,6 +18,7 @@
 #include "base/rng.h"
 #include "device/camera.h"
 #include "device/screen.h"
+#include "device/screen_choice.h"
 #include "phy/receiver.h"
 #include "phy/transmitter.h"
 #include "session/aim.h"
@@ -134,7 +135,25 @@ void look_at_processor(Findings& findings) {
   }
 }
 
-void look_at_displays(Findings& findings) {
+/// What --screen names, against what there is.
+void look_at_choice(Findings& findings,
+                    const std::string& choice,
+                    const std::vector<device::DisplayEntry>& displays) {
+  const auto screen = device::parse_screen_choice(choice);
+  if (!screen) {
+    findings.add(Verdict::kBad, fmt::format("--screen {}", choice), screen.error().message);
+    return;
+  }
+  const bool is_there = std::ranges::any_of(displays, [&](const device::DisplayEntry& display) {
+    return display.number == screen->display;
+  });
+  if (!is_there) {
+    findings.add(Verdict::kBad, fmt::format("no display {}", screen->display),
+                 "give --screen one of those above");
+  }
+}
+
+void look_at_displays(Findings& findings, const std::optional<std::string>& choice) {
   const auto displays = device::list_displays();
   if (displays.empty()) {
     findings.add(Verdict::kBad, "no display",
@@ -151,6 +170,9 @@ void look_at_displays(Findings& findings) {
     } else {
       findings.add(Verdict::kGood, what);
     }
+  }
+  if (choice) {
+    look_at_choice(findings, *choice, displays);
   }
 }
 
@@ -258,7 +280,7 @@ int doctor_command(const DoctorCommand& command) {
   app::print("processor\n");
   look_at_processor(findings);
   app::print("displays\n");
-  look_at_displays(findings);
+  look_at_displays(findings, command.devices.screen);
   app::print("camera and light\n");
   look_at_camera(findings, command);
   if (interrupted()) {
