@@ -15,6 +15,7 @@
 #include "app/progress_line.h"
 #include "app/rank_channel.h"
 #include "app/transfer_progress.h"
+#include "app/world_check.h"
 #include "link/identity_words.h"
 #include "session/device_session.h"
 #include "transfer/receiver.h"
@@ -40,11 +41,17 @@ class DeviceTransferRun {
   /// @param program  Fills in its part of the summary.
   Result<TransferSummary> run(
       const std::function<Status(session::RankContext&, TransferSummary&)>& program) {
+    if (options_.rank) {
+      if (auto possible = check_world(options_.nodes, options_.rank); !possible) {
+        return tl::make_unexpected(possible.error());
+      }
+    }
     if (auto warned = warn_of_flicker(command_, options_.devices.gentle); !warned) {
       return tl::make_unexpected(warned.error());
     }
     auto session_options = app::session_options(options_.devices);
     session_options.world_size = options_.nodes;
+    session_options.rank = options_.rank;
     session_options.first = role_ == Role::kSender;
     session_options.timeout = from_seconds(options_.timeout_s);
     session_options.abort = interrupted;

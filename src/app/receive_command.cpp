@@ -65,7 +65,8 @@ CLI::App* add_receive(CLI::App& program, ReceiveCommand& command) {
       ->add_flag("--one-way", command.one_way,
                  "From a sender that cannot see this laptop's screen; --camera may also be a film "
                  "or a folder of pictures")
-      ->excludes("--screen");
+      ->excludes("--screen")
+      ->excludes("--rank");
   receive->footer(kFooter);
   return receive;
 }

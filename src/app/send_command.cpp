@@ -246,11 +246,13 @@ CLI::App* add_send(CLI::App& program, SendCommand& command) {
   // The room has screens and cameras of its own.
   scene->excludes(send->get_option("--screen"));
   scene->excludes(send->get_option("--camera"));
+  scene->excludes(send->get_option("--rank"));
   auto* one_way =
       send->add_flag("--one-way", command.one_way,
                      "For receivers whose screens this laptop cannot see: shows all without end, "
                      "until Esc")
-          ->excludes("--camera");
+          ->excludes("--camera")
+          ->excludes("--rank");
   send->add_option("--hold", command.frames.hold,
                    "With --one-way: refreshes of a 60 Hz screen for each frame")
       ->capture_default_str()

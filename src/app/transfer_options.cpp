@@ -13,6 +13,9 @@ void add_transfer_options(CLI::App& command, TransferOptions& options) {
                   "Number of laptops, 2 to 8; all but one receive (0: as the others say)")
       ->check(nodes_or_zero())
       ->capture_default_str();
+  command.add_option(
+      "--rank", options.rank,
+      "Of this laptop among --nodes real ones; without it laptops agree by themselves");
   command.add_option("--timeout", options.timeout_s, "Seconds that a laptop may be silent")
       ->type_name("S")
       ->check(number_in(0.1, 86400.0))

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <optional>
+
 #include <CLI/CLI.hpp>
+
+#include "wccl/transport.h"
 
 #include "app/device_choice.h"
 
@@ -9,7 +13,8 @@ namespace wccl::app {
 /// Options that `send` and `receive` have in common.
 struct TransferOptions {
   DeviceChoice devices;
-  int nodes = 2;  ///< 0: as the others say.
+  int nodes = 2;                            ///< 0: as the others say.
+  std::optional<Rank> rank = std::nullopt;  ///< Nothing: the laptops agree.
   double timeout_s = 30;
   bool json = false;
 };

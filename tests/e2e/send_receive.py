@@ -62,9 +62,9 @@ def wait_until_under_way(inbox, n_bytes, ends):
              and bytes_on_disk(inbox) >= n_bytes / 4, DEADLINE_S)
 
 
-def start_both(desk, folder, number, inbox):
-    sender = End(desk, folder, 0, f"send-{number}", ["send", "photos"])
-    receiver = End(desk, folder, 1, f"receive-{number}", ["receive", inbox.name])
+def start_both(desk, folder, number, inbox, of_rank=lambda rank: []):
+    sender = End(desk, folder, 0, f"send-{number}", ["send", "photos", *of_rank(0)])
+    receiver = End(desk, folder, 1, f"receive-{number}", ["receive", inbox.name, *of_rank(1)])
     return sender, receiver
 
 
@@ -86,7 +86,8 @@ def check_arrived(inbox, contents):
 
 def undisturbed(desk, folder, contents, n_bytes):
     inbox = folder / "inbox-0"
-    sender, receiver = start_both(desk, folder, 0, inbox)
+    # The others agree on ranks by themselves.
+    sender, receiver = start_both(desk, folder, 0, inbox, lambda rank: ["--nodes", 2, "--rank", rank])
     sender.ends()
     check(receiver.ends()["bytes_by_light"] == n_bytes, "each byte came once")
     check_arrived(inbox, contents)
