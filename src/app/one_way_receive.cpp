@@ -125,7 +125,7 @@ class OneWayWatch {
               const OneWayReceive& options)
       : pictures_(pictures), files_(destination), options_(options), began_(pictures.now()) {}
 
-  Result<OneWaySummary> run() {
+  Result<TransferFigures> run() {
     while (true) {
       if (interrupted()) {
         return hinted({ErrorCode::kCancelled, "interrupted"});
@@ -223,8 +223,8 @@ class OneWayWatch {
 
 }  // namespace
 
-Result<OneWaySummary> receive_one_way(const OneWayReceive& options,
-                                      const transfer::Destination& destination) {
+Result<TransferFigures> receive_one_way(const OneWayReceive& options,
+                                        const transfer::Destination& destination) {
   const auto pictures = open_pictures(options.devices.camera.value_or(""));
   if (!pictures) {
     return tl::make_unexpected(pictures.error());

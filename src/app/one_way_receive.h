@@ -19,7 +19,7 @@ struct OneWayReceive {
 /// Watches until all that a one-way sender shows is in place.
 /// @return kTimeout, with what is there and what would help, when nothing new comes or a film has
 /// ended; kCancelled; what keeps files from their places.
-[[nodiscard]] Result<OneWaySummary> receive_one_way(const OneWayReceive& options,
-                                                    const transfer::Destination& destination);
+[[nodiscard]] Result<TransferFigures> receive_one_way(const OneWayReceive& options,
+                                                      const transfer::Destination& destination);
 
 }  // namespace wccl::app

@@ -36,7 +36,7 @@ Result<TransferSummary> receive(const ReceiveCommand& command) {
   return summary;
 }
 
-Result<OneWaySummary> watch(const ReceiveCommand& command) {
+Result<TransferFigures> watch(const ReceiveCommand& command) {
   const auto destination = transfer::Destination::open(command.folder, command.force);
   if (!destination) {
     return tl::make_unexpected(destination.error());

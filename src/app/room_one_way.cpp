@@ -68,7 +68,7 @@ class WatchingLaptop final : public Occupant {
     return done_ ? Status{} : Status(tl::make_unexpected(done_.error()));
   }
   [[nodiscard]] transfer::OneWayReceiver::Progress progress() const { return files_.progress(); }
-  [[nodiscard]] OneWaySummary summary() const { return summarize(files_, ended_at_); }
+  [[nodiscard]] TransferFigures summary() const { return summarize(files_, ended_at_); }
 
  private:
   void arrive(const phy::CaptureReception& reception, Instant now) {
@@ -95,7 +95,7 @@ class RoomOneWayRun {
   RoomOneWayRun(const RoomOneWay& options, const Room& room)
       : options_(options), scene_(room.scene), n_receivers_(room.visibility.n_nodes - 1) {}
 
-  Result<OneWaySummary> run(transfer::SourceFiles& files) {
+  Result<TransferFigures> run(transfer::SourceFiles& files) {
     if (auto status = place_laptops(files); !status) {
       return tl::make_unexpected(status.error());
     }
@@ -199,10 +199,10 @@ class RoomOneWayRun {
                             node, 100 * share, why));
   }
 
-  [[nodiscard]] OneWaySummary slowest() const {
-    OneWaySummary slowest;
+  [[nodiscard]] TransferFigures slowest() const {
+    TransferFigures slowest;
     for (const auto& laptop : watching_) {
-      OneWaySummary summary = laptop->summary();
+      TransferFigures summary = laptop->summary();
       if (summary.end >= slowest.end) {
         slowest = std::move(summary);
       }
@@ -225,9 +225,9 @@ class RoomOneWayRun {
 
 }  // namespace
 
-Result<OneWaySummary> send_one_way_in_room(const RoomOneWay& options,
-                                           const Room& room,
-                                           transfer::SourceFiles& files) {
+Result<TransferFigures> send_one_way_in_room(const RoomOneWay& options,
+                                             const Room& room,
+                                             transfer::SourceFiles& files) {
   return RoomOneWayRun(options, room).run(files);
 }
 

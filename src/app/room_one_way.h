@@ -23,8 +23,8 @@ struct RoomOneWay {
 };
 
 /// Shows the files on laptop 0 of a room to all others, which it does not see, from the cold start.
-[[nodiscard]] Result<OneWaySummary> send_one_way_in_room(const RoomOneWay& options,
-                                                         const Room& room,
-                                                         transfer::SourceFiles& files);
+[[nodiscard]] Result<TransferFigures> send_one_way_in_room(const RoomOneWay& options,
+                                                           const Room& room,
+                                                           transfer::SourceFiles& files);
 
 }  // namespace wccl::app

@@ -135,7 +135,7 @@ Result<TransferSummary> send_in_room(const SendCommand& command) {
   return summary ? summary : tl::make_unexpected(inbox->hinted(summary.error()));
 }
 
-Result<OneWaySummary> show_in_room(const SendCommand& command) {
+Result<TransferFigures> show_in_room(const SendCommand& command) {
   const auto room = room_of(command);
   if (!room) {
     return tl::make_unexpected(room.error());

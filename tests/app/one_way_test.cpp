@@ -64,8 +64,8 @@ TEST(OneWayFrames, HoldIsTime) {
   EXPECT_DOUBLE_EQ(frames->seconds(20), 2);
 }
 
-TEST(OneWaySummary, GoodputIsOfContentOverTimeOnAir) {
-  OneWaySummary summary;
+TEST(TransferFigures, GoodputIsOfContentOverTimeOnAir) {
+  TransferFigures summary;
   summary.bytes = 3'000'000;
   summary.bytes_came = 1'000'000;
   summary.first_byte = std::chrono::seconds(1);
@@ -76,16 +76,16 @@ TEST(OneWaySummary, GoodputIsOfContentOverTimeOnAir) {
   EXPECT_EQ(to_json(summary)["last_byte_s"], 3);
 }
 
-TEST(OneWaySummary, AnEmptyFolderIsNotSaidToHaveBeenThere) {
-  OneWaySummary summary;
+TEST(TransferFigures, AnEmptyFolderIsNotSaidToHaveBeenThere) {
+  TransferFigures summary;
   summary.what = "e (empty folder)";
   EXPECT_EQ(to_text(summary), "e (empty folder): done");
   summary.bytes = 10;
   EXPECT_THAT(to_text(summary), HasSubstr("there already"));
 }
 
-TEST(OneWaySummary, OneFrameHasNoRate) {
-  OneWaySummary summary;
+TEST(TransferFigures, OneFrameHasNoRate) {
+  TransferFigures summary;
   summary.bytes_came = 10;
   EXPECT_EQ(goodput_bps(summary), 0);
 }
