@@ -16,7 +16,7 @@ constexpr double kUsualMemory = 0.95;
 constexpr double kStirDb = 1.0;  // A view that changes by so much is not averaged with the last.
 constexpr double kViewMemory = 0.5;
 // The first captures' figures are too good: they are not believed to be better than usual by more.
-constexpr int kSettledReports = 40;
+constexpr int kSettledReports = 20;
 constexpr double kMostFirstDb = 0.65;
 // So long a sight of colours is remembered where frames are of luma now.
 constexpr Duration kColourLife = 10s;
