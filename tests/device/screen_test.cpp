@@ -114,10 +114,15 @@ TEST_F(ScreenTest, DisplayThatEndsGivesNoOldPictures) {
     static_cast<void>((*camera)->next(milliseconds(100)));
   }
   ASSERT_FALSE((*camera)->warnings().empty());
-  static_cast<void>((*camera)->next(Duration::zero()));  // one that waited
-  const auto nothing = (*camera)->next(milliseconds(200));
-  ASSERT_TRUE(nothing);
-  EXPECT_FALSE(*nothing);
+  // A picture may have waited, and another been on its way; no more than these.
+  constexpr int kOnTheirWay = 2;
+  int n_pictures = 0;
+  for (int i = 0; i <= kOnTheirWay; ++i) {
+    const auto picture = (*camera)->next(milliseconds(200));
+    ASSERT_TRUE(picture);
+    n_pictures += *picture ? 1 : 0;
+  }
+  EXPECT_LE(n_pictures, kOnTheirWay);
 }
 
 TEST_F(ScreenTest, NullKeepsWhatIsShown) {
