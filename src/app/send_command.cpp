@@ -108,55 +108,62 @@ Result<Room> room_of(const SendCommand& command) {
   return status ? std::move(room) : tl::make_unexpected(status.error());
 }
 
+/// What a transfer in the room needs.
+struct RoomWork {
+  Room room;
+  transfer::SourceFiles files;
+  RoomInbox inbox;
+};
+
+Result<RoomWork> open_room_work(const SendCommand& command) {
+  auto room = room_of(command);
+  if (!room) {
+    return tl::make_unexpected(room.error());
+  }
+  auto files = open_files(command);
+  if (!files) {
+    return tl::make_unexpected(files.error());
+  }
+  auto inbox = RoomInbox::open(command.out);
+  if (!inbox) {
+    return tl::make_unexpected(inbox.error());
+  }
+  return RoomWork{*std::move(room), *std::move(files), *std::move(inbox)};
+}
+
 Result<TransferSummary> send_in_room(const SendCommand& command) {
   const auto mode = mode_of(command);
   if (!mode) {
     return tl::make_unexpected(mode.error());
   }
-  const auto room = room_of(command);
-  if (!room) {
-    return tl::make_unexpected(room.error());
-  }
-  auto files = open_files(command);
-  if (!files) {
-    return tl::make_unexpected(files.error());
-  }
-  const auto inbox = RoomInbox::open(command.out);
-  if (!inbox) {
-    return tl::make_unexpected(inbox.error());
+  auto work = open_room_work(command);
+  if (!work) {
+    return tl::make_unexpected(work.error());
   }
   RoomTransfer options;
-  options.out = inbox->path();
+  options.out = work->inbox.path();
   options.replace = command.force;
   options.mode = *mode;
   options.seed = command.seed;
   options.timeout = from_seconds(command.options.timeout_s);
-  auto summary = transfer_in_room(options, *room, *files);
-  return summary ? summary : tl::make_unexpected(inbox->hinted(summary.error()));
+  auto summary = transfer_in_room(options, work->room, work->files);
+  return summary ? summary : tl::make_unexpected(work->inbox.hinted(summary.error()));
 }
 
 Result<TransferFigures> show_in_room(const SendCommand& command) {
-  const auto room = room_of(command);
-  if (!room) {
-    return tl::make_unexpected(room.error());
-  }
-  auto files = open_files(command);
-  if (!files) {
-    return tl::make_unexpected(files.error());
-  }
-  const auto inbox = RoomInbox::open(command.out);
-  if (!inbox) {
-    return tl::make_unexpected(inbox.error());
+  auto work = open_room_work(command);
+  if (!work) {
+    return tl::make_unexpected(work.error());
   }
   RoomOneWay options;
-  options.out = inbox->path();
+  options.out = work->inbox.path();
   options.replace = command.force;
   options.frames = command.frames;
   options.seed = command.seed;
   options.timeout = from_seconds(command.options.timeout_s);
   options.duration_s = command.duration_s;
-  auto summary = send_one_way_in_room(options, *room, *files);
-  return summary ? summary : tl::make_unexpected(inbox->hinted(summary.error()));
+  auto summary = send_one_way_in_room(options, work->room, work->files);
+  return summary ? summary : tl::make_unexpected(work->inbox.hinted(summary.error()));
 }
 
 Result<OneWayShown> show_on_screen(const SendCommand& command) {

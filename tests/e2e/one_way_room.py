@@ -8,7 +8,7 @@ import sys
 import time
 
 from send_room import contents, make_files
-from wccl_process import check, run, start, temporary_folder
+from wccl_process import check, check_refusals, run, start, temporary_folder
 
 # Small pictures: this is about files, not about light.
 SMALL = ["--one-way", "--scene", "face_720p", "--seed", "1"]
@@ -84,13 +84,11 @@ def check_interrupt(folder):
 
 
 def check_bad_input(folder):
-    for arguments, expected, named in [
-            (["nowhere"], 1, "nowhere"), (["--mode", "no-such", "run.sh"], 2, "no-such"),
-            (["--hold", "0", "run.sh"], 2, "hold"), (["--duration", "0", "run.sh"], 2, "duration"),
-            (["--out", "run.sh", "photos"], 1, "run.sh"), (["--camera", "0", "run.sh"], 2, "camera"),
-            ([], 2, "PATH")]:
-        _, err = send(arguments, folder, expected)
-        check(err.count("\n") == 1 and named in err, f"{arguments}: {err}")
+    check_refusals(["send", *SMALL], folder, [
+        (["nowhere"], 1, "nowhere"), (["--mode", "no-such", "run.sh"], 2, "no-such"),
+        (["--hold", "0", "run.sh"], 2, "hold"), (["--duration", "0", "run.sh"], 2, "duration"),
+        (["--out", "run.sh", "photos"], 1, "run.sh"), (["--camera", "0", "run.sh"], 2, "camera"),
+        ([], 2, "PATH")])
     status, _, err = run(["send", "--mode", "luma8-0.5", "run.sh"], folder)
     check(status == 2 and "--one-way" in err, err)
     status, _, err = run(["receive", "--one-way", "--screen", "0"], folder)

@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 
-from wccl_process import check, run, start, temporary_folder
+from wccl_process import check, check_refusals, run, start, temporary_folder
 
 # Small pictures: this is about files, not about light.
 SMALL = ["--scene", "face_720p", "--seed", "1"]
@@ -85,14 +85,12 @@ def check_interrupt(folder):
 
 
 def check_bad_input(folder):
-    for arguments, expected, named in [
-            (["nowhere"], 1, "nowhere"), (["photos/empty", "photos/../photos/empty"], 2, "empty"),
-            (["/dev/null"], 2, "/dev/null"), (["--mode", "no-such", "run.sh"], 2, "no-such"),
-            (["--out", "run.sh", "photos"], 1, "run.sh"), (["--timeout", "0", "run.sh"], 2, "timeout"),
-            (["--timeout", "nan", "run.sh"], 2, "timeout"), (["--nodes", "1", "run.sh"], 2, "nodes"),
-            ([], 2, "PATH")]:
-        _, err = send(arguments, folder, expected)
-        check(err.count("\n") == 1 and named in err, f"{arguments}: {err}")
+    check_refusals(["send", *SMALL], folder, [
+        (["nowhere"], 1, "nowhere"), (["photos/empty", "photos/../photos/empty"], 2, "empty"),
+        (["/dev/null"], 2, "/dev/null"), (["--mode", "no-such", "run.sh"], 2, "no-such"),
+        (["--out", "run.sh", "photos"], 1, "run.sh"), (["--timeout", "0", "run.sh"], 2, "timeout"),
+        (["--timeout", "nan", "run.sh"], 2, "timeout"), (["--nodes", "1", "run.sh"], 2, "nodes"),
+        ([], 2, "PATH")])
 
 
 def main():

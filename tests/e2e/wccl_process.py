@@ -61,5 +61,13 @@ def check(condition, message):
         sys.exit(f"FAILED: {message}")
 
 
+def check_refusals(command, folder, cases):
+    """@param cases  (arguments, exit status, what the one line on stderr must name)"""
+    for arguments, expected, named in cases:
+        status, out, err = run([*command, *arguments], folder)
+        check(status == expected, f"{arguments}: status {status} instead of {expected}\n{out}{err}")
+        check(err.count("\n") == 1 and named in err, f"{arguments}: {err}")
+
+
 def temporary_folder():
     return tempfile.TemporaryDirectory(prefix="wccl-e2e-")

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "../temporary_folder.h"
 #include "synthetic_digits.h"
 
 namespace wccl::train {

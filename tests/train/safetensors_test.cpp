@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 
+#include "../temporary_folder.h"
 #include "synthetic_digits.h"
 #include "train/run_log.h"
 

@@ -4,7 +4,6 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "base/rng.h"
@@ -78,6 +77,12 @@ Mnist make_digits(int n_train, int n_test, std::uint64_t seed) {
   return {make_part(n_train, Rng(seed).split(0)), make_part(n_test, Rng(seed).split(1))};
 }
 
+Mnist make_unlearnable_digits(int n_train, int n_test, std::uint64_t seed) {
+  Mnist digits = make_digits(n_train, n_test, seed);
+  digits.test.labels[0] = static_cast<std::uint8_t>((digits.test.labels[0] + 1) % 10);
+  return digits;
+}
+
 void write_idx(const std::filesystem::path& folder, const Mnist& mnist) {
   write_part(folder, "train", mnist.train);
   write_part(folder, "t10k", mnist.test);
@@ -89,19 +94,6 @@ std::optional<Mnist> real_mnist() {
     return std::nullopt;
   }
   return std::move(*mnist);
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "wccl_train_XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    throw std::runtime_error("cannot make " + name);
-  }
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace wccl::train

@@ -12,25 +12,15 @@ namespace wccl::train {
 /// by a pixel or two, in noise. Easy to learn, impossible to guess.
 [[nodiscard]] Mnist make_digits(int n_train, int n_test, std::uint64_t seed);
 
+/// The same with one test label that is wrong, so that no run reaches a target of 1 by learning
+/// well.
+[[nodiscard]] Mnist make_unlearnable_digits(int n_train, int n_test, std::uint64_t seed);
+
 /// The four IDX files of `mnist`.
 void write_idx(const std::filesystem::path& folder, const Mnist& mnist);
 
 /// The real MNIST where ./test keeps it (WCCL_MNIST, or mnist/ in WCCL_HOME); nothing when it is
 /// not there.
 [[nodiscard]] std::optional<Mnist> real_mnist();
-
-/// A folder of one test, gone with it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace wccl::train
