@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/bytes.h"
-#include "transfer/safe_name.h"
+#include "base/printable.h"
 
 namespace wccl::transfer {
 namespace {
