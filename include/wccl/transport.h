@@ -49,7 +49,7 @@ class Transport {
   virtual std::optional<Bytes> try_receive(Rank from, Tag tag) = 0;
 
   /// Blocks until the message of `from` with `tag` is here.
-  /// @return kTimeout or kPeerLost naming the rank.
+  /// @return kTimeout or kPeerLost naming the rank, and why it has left where it said so.
   virtual Result<Bytes> receive(Rank from, Tag tag) = 0;
 
   /// Blocks until every message sent so far has been acknowledged by all its receivers.

@@ -151,6 +151,7 @@ Status DeskEval::open() {
   options.rank = command_.rank;
   options.timeout = from_seconds(command_.timeout_s) + plan_.length;
   options.abort = interrupted;
+  options.hurry = interrupted_twice;
   options.on_warning = [](const std::string& warning) {
     app::print(stderr, "wccl eval: {}\n", warning);
   };

@@ -59,5 +59,8 @@ bool interrupted() {
 bool interrupted_twice() {
   return presses.load(std::memory_order_relaxed) >= 2;
 }
+bool interrupted_thrice() {
+  return presses.load(std::memory_order_relaxed) >= 3;
+}
 
 }  // namespace wccl::app

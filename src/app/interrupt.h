@@ -26,5 +26,7 @@ class ExitAtSecondPress {
 [[nodiscard]] bool interrupted();
 /// Pressed twice: stop where you are.
 [[nodiscard]] bool interrupted_twice();
+/// Pressed three times: not even for a goodbye.
+[[nodiscard]] bool interrupted_thrice();
 
 }  // namespace wccl::app

@@ -32,7 +32,8 @@ class Screen {
 
   /// Waits for the next vertical blank and shows `frame` from then on.
   /// @param frame  Of the format's size; null keeps what is shown.
-  /// @return when the change happened; kCancelled once the user has left (Esc, window closed).
+  /// @return when the change happened; kCancelled when the user has asked to leave (Esc, window
+  /// closed) since the last call, which shows nothing then; the next one does.
   [[nodiscard]] virtual Result<Instant> present(const RgbImage* frame) = 0;
 };
 

@@ -44,7 +44,9 @@ bool asks_to_leave(const SDL_Event& event) {
     case SDL_WINDOWEVENT:
       return event.window.event == SDL_WINDOWEVENT_CLOSE;
     case SDL_KEYDOWN:
-      return event.key.keysym.sym == SDLK_ESCAPE || event.key.keysym.sym == SDLK_q;
+      // A key that is held is no second press.
+      return event.key.repeat == 0 &&
+             (event.key.keysym.sym == SDLK_ESCAPE || event.key.keysym.sym == SDLK_q);
     default:
       return false;
   }
@@ -71,7 +73,7 @@ class SdlScreen final : public Screen {
   [[nodiscard]] Status open_window(const ScreenChoice& choice, const std::string& title);
   [[nodiscard]] Status open_canvas(const std::string& title, SDL_Rect place, std::uint32_t flags);
   [[nodiscard]] Status fit_window(PixelSize wanted);
-  void take_events();
+  [[nodiscard]] bool take_events();
   void wait_for_refresh();
   void judge_vsync(Instant before, Instant after);
 
@@ -84,7 +86,6 @@ class SdlScreen final : public Screen {
   RefreshClock refresh_{Instant{}, kUsualRefreshHz};
   std::optional<Instant> last_refresh_;
   bool paced_by_us_ = false;
-  bool has_left_ = false;
   bool must_redraw_ = false;
 };
 
@@ -180,12 +181,15 @@ Status SdlScreen::fit_window(PixelSize wanted) {
   return {};
 }
 
-void SdlScreen::take_events() {
+/// @return whether the user asks to leave.
+bool SdlScreen::take_events() {
+  bool leaves = false;
   SDL_Event event;
   while (SDL_PollEvent(&event) != 0) {
-    has_left_ = has_left_ || asks_to_leave(event);
+    leaves = leaves || asks_to_leave(event);
     must_redraw_ = must_redraw_ || uncovers(event);
   }
+  return leaves;
 }
 
 void SdlScreen::wait_for_refresh() {
@@ -207,8 +211,7 @@ void SdlScreen::judge_vsync(Instant before, Instant after) {
 }
 
 Result<Instant> SdlScreen::present(const RgbImage* frame) {
-  take_events();
-  if (has_left_) {
+  if (take_events()) {
     return fail(ErrorCode::kCancelled, "the screen was closed");
   }
   if (frame != nullptr) {

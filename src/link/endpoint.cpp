@@ -118,6 +118,13 @@ void Endpoint::fix(const FixedSending& sending) {
 }
 
 Status Endpoint::send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message) {
+  if (tag == kGoodbyeTag) {
+    return fail(ErrorCode::kInvalidArgument, "the last tag is that of goodbyes: choose another");
+  }
+  return queue(to, tag, message);
+}
+
+Status Endpoint::queue(std::span<const Rank> to, Tag tag, std::span<const std::byte> message) {
   unsigned destinations = 0;
   for (const Rank rank : to) {
     if (!is_peer(rank)) {
@@ -135,10 +142,45 @@ Status Endpoint::send(std::span<const Rank> to, Tag tag, std::span<const std::by
 }
 
 std::optional<Bytes> Endpoint::try_receive(Rank from, Tag tag) {
-  if (!is_peer(from)) {
+  if (!is_peer(from) || tag == kGoodbyeTag) {
     return std::nullopt;
   }
   return peer(from).inbox.take(tag);
+}
+
+Status Endpoint::say_goodbye(std::span<const Rank> to, const std::optional<Departure>& departure) {
+  Goodbye goodbye{departure, {}};
+  for (const auto& [rank, peer] : peers_) {
+    goodbye.epochs[static_cast<std::size_t>(rank)] = peer.view.epoch().value_or(0);
+    if (departure) {
+      // Nobody is going to make use of what else waits, and it must not hold up this.
+      outbox_.drop(rank);
+    }
+  }
+  return queue(to, kGoodbyeTag, encode(goodbye));
+}
+
+std::optional<Departure> Endpoint::departure(Rank rank) const {
+  auto goodbye = goodbye_of(rank);
+  if (!goodbye || !goodbye->departure) {
+    return std::nullopt;
+  }
+  if (!is_peer(goodbye->departure->rank)) {
+    goodbye->departure->rank = rank;
+  }
+  return std::move(goodbye->departure);
+}
+
+/// What the peer's program of now has said to this one.
+std::optional<Goodbye> Endpoint::goodbye_of(Rank rank) const {
+  const auto it = peers_.find(rank);
+  const Bytes* const bytes = it == peers_.end() ? nullptr : it->second.inbox.find(kGoodbyeTag);
+  auto goodbye = bytes == nullptr ? std::nullopt : parse_goodbye(*bytes);
+  if (goodbye && goodbye->departure &&
+      goodbye->epochs[static_cast<std::size_t>(options_.rank)] != options_.epoch) {
+    return std::nullopt;
+  }
+  return goodbye;
 }
 
 std::vector<Rank> Endpoint::unacknowledged_by() const {

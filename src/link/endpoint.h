@@ -14,6 +14,7 @@
 #include "link/capture_pace.h"
 #include "link/feedback.h"
 #include "link/foreign_versions.h"
+#include "link/goodbye.h"
 #include "link/inbox.h"
 #include "link/node.h"
 #include "link/outbox.h"
@@ -46,6 +47,9 @@ class Endpoint {
 
   Status send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);
   [[nodiscard]] std::optional<Bytes> try_receive(Rank from, Tag tag);
+  Status say_goodbye(std::span<const Rank> to, const std::optional<Departure>& departure);
+  [[nodiscard]] bool has_said_goodbye(Rank rank) const { return goodbye_of(rank).has_value(); }
+  [[nodiscard]] std::optional<Departure> departure(Rank rank) const;
   [[nodiscard]] bool all_acknowledged() const { return outbox_.all_acknowledged(); }
   [[nodiscard]] std::size_t backlog_bytes() const { return outbox_.backlog_bytes(); }
   [[nodiscard]] const SentBytes& sent_bytes() const { return outbox_.sent_bytes(); }
@@ -84,6 +88,8 @@ class Endpoint {
   };
 
   [[nodiscard]] bool is_peer(int rank) const;
+  Status queue(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);
+  [[nodiscard]] std::optional<Goodbye> goodbye_of(Rank rank) const;
   [[nodiscard]] Peer& peer(Rank rank) { return peers_.at(rank); }
   void on_screen(const phy::ScreenReception& screen, Instant now);
   void on_frame(Rank from, const phy::FrameReception& frame, Instant now);

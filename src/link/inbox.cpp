@@ -120,6 +120,11 @@ std::optional<Bytes> Inbox::take(Tag tag) {
   return message;
 }
 
+const Bytes* Inbox::find(Tag tag) const {
+  const auto it = untaken_.find(tag);
+  return it == untaken_.end() ? nullptr : &it->second.begin()->second;
+}
+
 void Inbox::describe(AckPacket& ack) const {
   ack.floor = floor_;
   ack.done.clear();

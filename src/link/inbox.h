@@ -33,6 +33,8 @@ class Inbox {
 
   /// The first whole message with this tag; it is gone here then.
   [[nodiscard]] std::optional<Bytes> take(Tag tag);
+  /// The same, but it stays; null when there is none.
+  [[nodiscard]] const Bytes* find(Tag tag) const;
 
   /// Writes floor and done.
   void describe(AckPacket& ack) const;

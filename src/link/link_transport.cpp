@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 namespace wccl::link {
@@ -91,18 +92,27 @@ Result<Bytes> LinkTransport::receive(Rank from, Tag tag) {
 
 Status LinkTransport::flush() {
   std::vector<Rank> ranks;
-  return wait_for([this] { return node_.all_acknowledged(); },
-                  [&] {
-                    ranks = node_.unacknowledged_by();
-                    return std::span<const Rank>(ranks);
-                  });
+  // The others are to have theirs, even if one has left.
+  const auto pending = [&] {
+    ranks = node_.unacknowledged_by();
+    std::erase_if(ranks, [&](Rank rank) { return node_.departure(rank).has_value(); });
+    return std::span<const Rank>(ranks);
+  };
+  if (auto status = wait_for([&] { return pending().empty(); }, pending); !status) {
+    return status;
+  }
+  const auto departure = departure_of(node_.unacknowledged_by());
+  return departure ? fail(ErrorCode::kPeerLost, departure->text()) : Status();
 }
 
 Status LinkTransport::wait_for(const std::function<bool()>& done,
                                const std::function<std::span<const Rank>()>& pending) {
-  while (!done()) {
+  std::optional<Departure> departure;
+  // What has come counts, whoever has left since.
+  const auto over = [&] { return done() || (departure = departure_of(pending())); };
+  while (!over()) {
     const std::uint64_t before = progress_of(pending());
-    const auto held = waiter_.wait(done, waiter_.now() + timeout_);
+    const auto held = waiter_.wait(over, waiter_.now() + timeout_);
     if (!held) {
       return tl::make_unexpected(held.error());
     }
@@ -115,7 +125,16 @@ Status LinkTransport::wait_for(const std::function<bool()>& done,
     }
     return tl::make_unexpected(no_answer(node_, pending(), timeout_, waiter_.now()));
   }
-  return {};
+  return departure ? fail(ErrorCode::kPeerLost, departure->text()) : Status();
+}
+
+std::optional<Departure> LinkTransport::departure_of(std::span<const Rank> ranks) const {
+  for (const Rank rank : ranks) {
+    if (auto departure = node_.departure(rank)) {
+      return departure;
+    }
+  }
+  return std::nullopt;
 }
 
 std::uint64_t LinkTransport::progress_of(std::span<const Rank> ranks) const {

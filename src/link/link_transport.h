@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "wccl/transport.h"
@@ -26,7 +27,8 @@ class Waiter {
   virtual Result<bool> wait(const std::function<bool()>& ready, Instant deadline) = 0;
 };
 
-/// A Node as a Transport. Blocking operations fail with the name of the rank that did not answer.
+/// A Node as a Transport. Blocking operations fail with the name of the rank that did not answer,
+/// or that has left, and why.
 class LinkTransport final : public Transport {
  public:
   /// @param timeout  How long a rank that is waited for may bring nothing new.
@@ -40,9 +42,11 @@ class LinkTransport final : public Transport {
   Status flush() override;
 
  private:
-  /// Blocks until `done`, as long as the `pending` ranks make progress within each timeout.
+  /// Blocks until `done`, as long as the `pending` ranks make progress within each timeout and none
+  /// of them has left.
   Status wait_for(const std::function<bool()>& done,
                   const std::function<std::span<const Rank>()>& pending);
+  [[nodiscard]] std::optional<Departure> departure_of(std::span<const Rank> ranks) const;
   [[nodiscard]] std::uint64_t progress_of(std::span<const Rank> ranks) const;
 
   Node& node_;

@@ -58,6 +58,18 @@ std::optional<Bytes> Node::try_receive(Rank from, Tag tag) {
   return state_->endpoint.try_receive(from, tag);
 }
 
+Status Node::say_goodbye(std::span<const Rank> to, const std::optional<Departure>& departure) {
+  return state_->endpoint.say_goodbye(to, departure);
+}
+
+bool Node::has_said_goodbye(Rank peer) const {
+  return state_->endpoint.has_said_goodbye(peer);
+}
+
+std::optional<Departure> Node::departure(Rank peer) const {
+  return state_->endpoint.departure(peer);
+}
+
 bool Node::all_acknowledged() const {
   return state_->endpoint.all_acknowledged();
 }

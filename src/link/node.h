@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/occupant.h"
+#include "link/goodbye.h"
 #include "link/outbox.h"
 #include "link/rate_control.h"
 #include "phy/receiver.h"
@@ -73,8 +74,17 @@ class Node {
   void watch(std::function<void(const phy::CaptureReception&)> watcher);
 
   // Towards the rank's program
+  /// @param tag  Any but kGoodbyeTag.
   Status send(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);
   [[nodiscard]] std::optional<Bytes> try_receive(Rank from, Tag tag);
+  /// The last word of this node's program.
+  /// @param departure  Why it leaves early; what else is queued is dropped then. Nothing: all is
+  /// done.
+  Status say_goodbye(std::span<const Rank> to, const std::optional<Departure>& departure);
+  /// The peer has said its last word. It stays said until the peer starts anew.
+  [[nodiscard]] bool has_said_goodbye(Rank peer) const;
+  /// Why the peer has left early, if it has.
+  [[nodiscard]] std::optional<Departure> departure(Rank peer) const;
   [[nodiscard]] bool all_acknowledged() const;
   /// Bytes of messages that have not been on the air even once.
   [[nodiscard]] std::size_t backlog_bytes() const;

@@ -37,6 +37,8 @@ class PeerView {
   /// Seen in enough captures with its colours measured, and not lost since.
   [[nodiscard]] bool found() const { return found_; }
   [[nodiscard]] bool heard() const { return epoch_.has_value(); }
+  /// Once it is heard.
+  [[nodiscard]] std::optional<std::uint16_t> epoch() const { return epoch_; }
   /// Grows when the peer starts anew.
   [[nodiscard]] std::uint64_t epochs_heard() const { return epochs_heard_; }
   [[nodiscard]] bool unseen_for_long(Instant now) const;

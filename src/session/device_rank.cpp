@@ -17,6 +17,11 @@ Result<bool> DeviceRank::wait(const std::function<bool()>& ready, Instant deadli
   return driver_.wait(lock_, ready, deadline);
 }
 
+bool DeviceRank::take_leave() {
+  const Hold hold(*this);
+  return driver_.take_leave(lock_);
+}
+
 DeviceRank::Hold::Hold(DeviceRank& self) : self_(self), outer_(!self.lock_.owns_lock()) {
   if (outer_) {
     self_.lock_.lock();

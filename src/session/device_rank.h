@@ -25,6 +25,7 @@ class DeviceRank final : public RankContext {
   Status charge(Duration /*duration*/) override { return {}; }
   [[nodiscard]] Instant now() override { return driver_.now(); }
   Result<bool> wait(const std::function<bool()>& ready, Instant deadline) override;
+  bool take_leave() override;
 
  private:
   /// LinkTransport, with the node held for each call and let go while it waits.

@@ -63,7 +63,8 @@ DeviceSession::DeviceSession(OpenDevices devices, DeviceSessionOptions options)
   }
   driver_ = std::make_unique<RealTimeDriver>(
       RealTimeDriver::Devices{devices_.screen.get(), devices_.camera.get(), devices_.time.get()},
-      with_strip_ ? *with_strip_ : *laptop_, options_.abort);
+      with_strip_ ? *with_strip_ : *laptop_,
+      RealTimeDriver::UserWishes{options_.abort, options_.hurry});
 }
 
 DeviceSession::~DeviceSession() = default;
@@ -139,10 +140,14 @@ Status DeviceSession::live(const Program& program, const std::function<void(Rank
   if (on_calibrated) {
     self.visit([&](link::Node& node) { on_calibrated(node.options().rank); });
   }
-  if (auto status = program(self); !status) {
-    return status;
+  Status status = program(self);
+  if (status) {
+    status = say_farewell(self);
   }
-  return say_farewell(self);
+  if (!status) {
+    say_why_it_leaves(self, status.error());
+  }
+  return status;
 }
 
 /// All screens are in view: as they are lit now, they stay.

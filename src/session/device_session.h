@@ -40,6 +40,8 @@ struct DeviceSessionOptions {
   Duration calibration_deadline = std::chrono::seconds(120);
   Duration timeout = std::chrono::seconds(30);  ///< Of each blocking operation on a link.
   std::function<bool()> abort;                  ///< True: the waiting program gets kCancelled.
+  /// True: nor is it waited for that the others hear why.
+  std::function<bool()> hurry;
   /// Told, on the camera's thread, which of its automatics cannot be stopped, a line each.
   std::function<void(const std::string&)> on_warning;
   /// Called on the decoding thread with each capture, before it is taken in.
@@ -69,7 +71,8 @@ class DeviceSession {
   DeviceSession& operator=(const DeviceSession&) = delete;
 
   /// Finds the others, runs `program`, makes sure that the last messages have arrived and stays
-  /// until the others say the same. From the main thread; once a session.
+  /// until the others say the same; a program that fails makes it stay until they know why, for two
+  /// seconds at most. From the main thread; once a session.
   /// @param on_calibrated  Called when all see one another, under the node's lock; may be empty.
   Status run(const Program& program, const std::function<void(Rank)>& on_calibrated = {});
 

@@ -19,6 +19,10 @@ class RankContext : public link::Waiter {
   [[nodiscard]] virtual Transport& transport() = 0;
   /// The room: sleeps for as long as the computation would take. Devices: it has taken its time.
   virtual Status charge(Duration duration) = 0;
+  /// For a goodbye, after which nothing more is done: from now on wait() goes on although the user
+  /// has ended the work, as long as nothing ends that, too.
+  /// @return whether the user has ended it.
+  virtual bool take_leave() = 0;
 
   [[nodiscard]] Rank rank() { return transport().rank(); }
   [[nodiscard]] int world_size() { return transport().world_size(); }

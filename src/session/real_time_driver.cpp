@@ -28,8 +28,8 @@ constexpr std::array<const char*, kStages> kNames{"paint",  "blank",  "camera",
 
 }  // namespace
 
-RealTimeDriver::RealTimeDriver(Devices devices, Occupant& occupant, std::function<bool()> abort)
-    : devices_(devices), occupant_(occupant), abort_(std::move(abort)), use_(kStages) {
+RealTimeDriver::RealTimeDriver(Devices devices, Occupant& occupant, UserWishes wishes)
+    : devices_(devices), occupant_(occupant), wishes_(std::move(wishes)), use_(kStages) {
   for (std::size_t stage = 0; stage < kStages; ++stage) {
     use_[stage].name = kNames[stage];
   }
@@ -82,7 +82,10 @@ void RealTimeDriver::show() {
     const auto frame = paint ? paint() : nullptr;
     const Instant painted = now();
     const auto shown = devices_.screen->present(frame.get());
-    if (!shown) {
+    if (!shown && shown.error().code == ErrorCode::kCancelled) {
+      const Lock held = lock();
+      closed_ = shown.error();
+    } else if (!shown) {
       screen_is_there = false;
       end(shown.error());
     } else if (frame) {
@@ -146,10 +149,10 @@ Result<bool> RealTimeDriver::wait(Lock& held,
       }
       return true;
     }
-    if (ended_) {
-      return tl::make_unexpected(*ended_);
+    if (ended_ || closed_) {
+      return tl::make_unexpected(ended_ ? *ended_ : *closed_);
     }
-    if (abort_ && abort_()) {
+    if (wishes_.abort && wishes_.abort()) {
       return fail(ErrorCode::kCancelled, "interrupted");
     }
     const Instant wake = now() + kAbortInterval;
@@ -158,6 +161,13 @@ Result<bool> RealTimeDriver::wait(Lock& held,
     }
     changed_.wait_until(held, devices_.time->steady(std::min(wake, deadline)));
   }
+}
+
+bool RealTimeDriver::take_leave(Lock& /*held*/) {
+  const bool wished = closed_ || (wishes_.abort && wishes_.abort());
+  closed_.reset();
+  wishes_.abort = std::exchange(wishes_.hurry, nullptr);
+  return wished;
 }
 
 void RealTimeDriver::ask_camera(Lock& /*held*/, std::function<void(device::Camera&)> ask) {

@@ -30,9 +30,13 @@ class RealTimeDriver {
     device::Camera* camera = nullptr;  ///< Borrowed.
     const device::SteadyTime* time = nullptr;
   };
+  /// Asked now and then; either may be empty.
+  struct UserWishes {
+    std::function<bool()> abort;  ///< True makes every wait fail with kCancelled.
+    std::function<bool()> hurry;  ///< The same, once the program has taken its leave.
+  };
   /// @param occupant  Borrowed.
-  /// @param abort     Asked now and then: true makes every wait fail with kCancelled.
-  RealTimeDriver(Devices devices, Occupant& occupant, std::function<bool()> abort);
+  RealTimeDriver(Devices devices, Occupant& occupant, UserWishes wishes);
   ~RealTimeDriver();
   RealTimeDriver(const RealTimeDriver&) = delete;
   RealTimeDriver& operator=(const RealTimeDriver&) = delete;
@@ -52,6 +56,12 @@ class RealTimeDriver {
   /// screen or the camera is gone for good.
   Result<bool> wait(Lock& held, const std::function<bool()>& ready, Instant deadline);
 
+  /// The program has only a last word to say: what the user has wished so far keeps no wait from
+  /// going on, what is wished from now on does.
+  /// @param held  As above.
+  /// @return whether the user has wished to leave.
+  bool take_leave(Lock& held);
+
   /// Has `ask` called on the camera's thread, once, before its next capture.
   /// @param held  As above.
   void ask_camera(Lock& held, std::function<void(device::Camera&)> ask);
@@ -69,12 +79,13 @@ class RealTimeDriver {
 
   Devices devices_;
   Occupant& occupant_;
-  std::function<bool()> abort_;
+  UserWishes wishes_;
 
   mutable std::mutex mutex_;  ///< Guards the occupant and all below.
   std::condition_variable changed_;
   bool program_returned_ = false;
-  std::optional<Error> ended_;  ///< Why every wait fails.
+  std::optional<Error> ended_;   ///< Screen or camera has gone: why every wait fails.
+  std::optional<Error> closed_;  ///< The user has closed the screen, which goes on showing.
   std::vector<StageUse> use_;
   std::optional<Instant> arrived_at_;  ///< The latest capture since the program began to wait.
   std::function<void(device::Camera&)> ask_;

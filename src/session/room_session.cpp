@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/rng.h"
+#include "session/farewell.h"
 
 namespace wccl::session {
 namespace {
@@ -44,7 +45,7 @@ Result<bool> RoomRank::wait(const std::function<bool()>& ready, Instant deadline
       rank(),
       [&] {
         aborted = options_.abort && options_.abort();
-        return aborted || ready();
+        return aborted || (ready && ready());
       },
       deadline);
   if (done && aborted) {
@@ -100,11 +101,15 @@ Status RoomSession::run_rank(Rank rank,
   if (on_calibrated) {
     on_calibrated(rank);
   }
-  if (auto status = program(self); !status) {
-    return status;
+  Status status = program(self);
+  if (status) {
+    // A peer may still wait for our last message: stay until it has it.
+    status = self.transport().flush();
   }
-  // A peer may still wait for our last message: stay until it has it.
-  return self.transport().flush();
+  if (!status) {
+    say_why_it_leaves(self, status.error());
+  }
+  return status;
 }
 
 Status RoomSession::calibrate(RoomRank& self, link::Node& node) {

@@ -39,6 +39,8 @@ class RoomRank final : public RankContext {
   void visit(const std::function<void(link::Node&)>& look) override { look(node_); }
   [[nodiscard]] Transport& transport() override { return transport_; }
   Status charge(Duration duration) override;
+  /// In a room that the user ends nobody is left to hear a goodbye.
+  bool take_leave() override { return options_.abort && options_.abort(); }
   [[nodiscard]] Instant now() override;
   Result<bool> wait(const std::function<bool()>& ready, Instant deadline) override;
 
@@ -60,7 +62,7 @@ class RoomSession {
   RoomSession& operator=(const RoomSession&) = delete;
 
   /// Calibrates, then runs `program` on every rank, each in a thread of its own, then makes sure
-  /// that the last messages have arrived. Once a session.
+  /// that the last messages have arrived; one that fails tells the others why. Once a session.
   /// @param on_calibrated  Called when a rank has found all its peers; may be empty.
   /// @return the first rank's error, if any: kTimeout with a list of who does not see whom.
   Status run(const Program& program, const std::function<void(Rank)>& on_calibrated = {});

@@ -529,6 +529,38 @@ TEST(Endpoint, WhatIsDroppedForAPeerStillGoesToTheOthers) {
   EXPECT_TRUE(air.run_until([&] { return air.node(0).all_acknowledged(); }, 5s));
 }
 
+TEST(Endpoint, AGoodbyeOvertakesWhatIsQueued) {
+  SimulatedAir air(2, {}, fixed_mode(0));
+  ASSERT_TRUE(air.calibrate());
+  send(air, 0, {1}, 1, random_bytes(1'000'000, 1));
+  air.run_for(500ms);
+  ASSERT_TRUE(air.node(0).say_goodbye(std::array{1}, Departure{0, "interrupted there"}));
+  EXPECT_TRUE(air.run_until([&] { return air.node(1).departure(0).has_value(); }, 1s));
+  EXPECT_TRUE(air.run_until([&] { return air.node(0).all_acknowledged(); }, 1s));
+}
+
+TEST(Endpoint, ADepartureIsForgottenWhenThePeerComesBack) {
+  SimulatedAir air(2, {}, fixed_mode(kFast));
+  ASSERT_TRUE(air.calibrate());
+  ASSERT_TRUE(air.node(0).say_goodbye(std::array{1}, Departure{0, "interrupted there"}));
+  ASSERT_TRUE(air.run_until([&] { return air.node(1).departure(0).has_value(); }, 1s));
+  air.restart(0);
+  ASSERT_TRUE(air.run_until([&] { return air.node(1).incarnation(0) == 2; }, 2s));
+  EXPECT_FALSE(air.node(1).departure(0));
+  EXPECT_FALSE(air.node(1).has_said_goodbye(0));
+}
+
+TEST(Endpoint, ADepartureIsNoneForWhoWasStartedAnewSince) {
+  SimulatedAir air(2, {}, fixed_mode(kFast));
+  ASSERT_TRUE(air.calibrate());
+  air.options().visible = [](Rank, Rank, Instant) { return false; };
+  ASSERT_TRUE(air.node(0).say_goodbye(std::array{1}, Departure{0, "rank 1 did not answer"}));
+  air.restart(1);
+  air.options().visible = nullptr;
+  ASSERT_TRUE(air.run_until([&] { return air.node(0).all_acknowledged(); }, 2s));
+  EXPECT_FALSE(air.node(1).departure(0));
+}
+
 TEST(Endpoint, RefusesDestinationsThatAreNoPeers) {
   SimulatedAir air(2, {});
   for (const Rank to : {-1, 0, 2, 100}) {

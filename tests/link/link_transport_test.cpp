@@ -134,6 +134,82 @@ TEST(LinkTransport, FlushNamesAllThatDoNotAcknowledge) {
   EXPECT_THAT(status.error().message, HasSubstr("ranks 1 and 2 did not answer within 5 s"));
 }
 
+TEST(LinkTransport, WhoWaitsForARankThatHasLeftEndsAtOnceWithItsReason) {
+  Room room(3);
+  LinkTransport transport(room.node(), room, 30s);
+  ASSERT_TRUE(room.peer(1).say_goodbye(std::array{0}, Departure{1, "the disk is full"}));
+  const auto result = transport.receive(1, 5);
+  ASSERT_FALSE(result.has_value());
+  EXPECT_EQ(result.error().code, ErrorCode::kPeerLost);
+  EXPECT_EQ(result.error().message, "rank 1 has left: the disk is full");
+  EXPECT_LT(room.now(), Instant(1s));
+}
+
+TEST(LinkTransport, WhoLeavesBecauseOfAnotherNamesThatOne) {
+  Room room(3);
+  LinkTransport transport(room.node(), room, 30s);
+  ASSERT_TRUE(room.peer(1).say_goodbye(std::array{0}, Departure{2, "the disk is full"}));
+  EXPECT_EQ(transport.receive(1, 5).error().message, "rank 2 has left: the disk is full");
+}
+
+TEST(LinkTransport, ADepartureThatNobodyCanHaveHeardOfIsThatOfWhoSaysIt) {
+  for (const Rank rank : {0, 7}) {
+    Room room(3);
+    LinkTransport transport(room.node(), room, 30s);
+    ASSERT_TRUE(room.peer(1).say_goodbye(std::array{0}, Departure{rank, "I say so"}));
+    EXPECT_EQ(transport.receive(1, 5).error().message, "rank 1 has left: I say so");
+  }
+}
+
+TEST(LinkTransport, ARankThatLeavesEndsNoWaitForAnother) {
+  Room room(3);
+  LinkTransport transport(room.node(), room, 1s);
+  ASSERT_TRUE(room.peer(1).say_goodbye(std::array{0}, Departure{1, "the disk is full"}));
+  ASSERT_TRUE(room.peer(2).send(std::array{0}, 5, random_bytes(100'000, 1)));
+  EXPECT_TRUE(transport.receive(2, 5).has_value());
+}
+
+TEST(LinkTransport, WhatCameBeforeARankLeftIsReceived) {
+  Room room(2);
+  LinkTransport transport(room.node(), room, 30s);
+  ASSERT_TRUE(room.peer(1).send(std::array{0}, 4, random_bytes(10, 1)));
+  ASSERT_TRUE(room.peer(1).send(std::array{0}, 5, random_bytes(10, 1)));
+  ASSERT_TRUE(transport.receive(1, 4));
+  ASSERT_TRUE(room.peer(1).say_goodbye(std::array{0}, Departure{1, "the disk is full"}));
+  EXPECT_FALSE(transport.receive(1, 6));
+  EXPECT_TRUE(transport.receive(1, 5));
+}
+
+TEST(LinkTransport, FlushNamesWhoHasLeftWithoutItsMessage) {
+  Room room(2);
+  LinkTransport transport(room.node(), room, 30s);
+  ASSERT_TRUE(transport.send(std::array{1}, 1, random_bytes(10, 1)));
+  ASSERT_TRUE(room.peer(1).say_goodbye(std::array{0}, Departure{1, "the disk is full"}));
+  const auto status = transport.flush();
+  ASSERT_FALSE(status.has_value());
+  EXPECT_EQ(status.error().message, "rank 1 has left: the disk is full");
+}
+
+TEST(LinkTransport, AGoodbyeIsNoMessage) {
+  Room room(2);
+  LinkTransport transport(room.node(), room, 1s);
+  ASSERT_TRUE(room.peer(1).say_goodbye(std::array{0}, Departure{1, "the disk is full"}));
+  EXPECT_FALSE(transport.receive(1, kGoodbyeTag));
+  EXPECT_FALSE(transport.try_receive(1, kGoodbyeTag));
+  EXPECT_TRUE(room.node().departure(1));
+  EXPECT_EQ(transport.send(std::array{1}, kGoodbyeTag, {}).error().code,
+            ErrorCode::kInvalidArgument);
+}
+
+TEST(LinkTransport, WhoHasDoneAllIsWaitedForAsAnyOther) {
+  Room room(2);
+  LinkTransport transport(room.node(), room, 2s);
+  ASSERT_TRUE(room.peer(1).say_goodbye(std::array{0}, std::nullopt));
+  EXPECT_EQ(transport.receive(1, 1).error().message,
+            "rank 1 did not answer within 2 s: in view but silent");
+  EXPECT_TRUE(room.node().has_said_goodbye(1));
+}
+
 TEST(LinkTransport, ALongMessageMayTakeLongerThanTheTimeout) {
   Room room(2);
   LinkTransport transport(room.node(), room, 500ms);

@@ -39,7 +39,7 @@ std::shared_ptr<const YuvImage> picture_of(const RgbImage* shown, int width, int
 }  // namespace
 
 Result<Instant> FakeScreen::present(const RgbImage* frame) {
-  if (left_) {
+  if (left_.exchange(false)) {
     return fail(ErrorCode::kCancelled, "the window was closed");
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(16));

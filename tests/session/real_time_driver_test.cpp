@@ -29,7 +29,9 @@ struct Seat {
       : screen(own),
         camera(other, period, time),
         laptop(options(rank), LaptopWatch{}),
-        driver({&own, &camera, &time}, laptop, [this] { return abort.load(); }) {}
+        driver({&own, &camera, &time},
+               laptop,
+               {[this] { return presses >= 1; }, [this] { return presses >= 2; }}) {}
 
   static link::NodeOptions options(Rank rank) {
     link::NodeOptions node;
@@ -54,12 +56,14 @@ struct Seat {
       status = program(self);
       if (status) {
         status = say_farewell(self);
+      } else {
+        say_why_it_leaves(self, status.error());
       }
     });
     return status;
   }
 
-  std::atomic<bool> abort{false};
+  std::atomic<int> presses{0};  ///< Of Ctrl-C.
   FakeScreen& screen;
   FakeCamera camera;
   Laptop laptop;
@@ -164,10 +168,58 @@ TEST_F(RealTimeDriverTest, ACameraThatIsGoneForGoodEndsTheProgram) {
 }
 
 TEST_F(RealTimeDriverTest, AbortEndsEveryWait) {
-  a.abort = true;
+  a.presses = 1;
   const Status status = a.run([](RankContext&) { return Status(); });
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::kCancelled);
+}
+
+/// Waits for a message that never comes.
+Status wait_for_rank(RankContext& self, Rank from) {
+  const auto message = self.transport().receive(from, 5);
+  return message ? Status() : tl::make_unexpected(message.error());
+}
+
+TEST_F(RealTimeDriverTest, ALaptopThatIsInterruptedSaysSoToWhoWaitsForIt) {
+  run_both([](RankContext& self) { return wait_for_rank(self, 1); },
+           [this](RankContext& self) {
+             b.presses = 1;
+             return wait_for_rank(self, 0);
+           });
+  ASSERT_FALSE(status_a);
+  EXPECT_EQ(status_a.error().message, "rank 1 has left: interrupted there");
+  EXPECT_EQ(status_b.error().code, ErrorCode::kCancelled);
+}
+
+TEST_F(RealTimeDriverTest, ALaptopWhoseScreenIsClosedSaysSoToo) {
+  run_both([](RankContext& self) { return wait_for_rank(self, 1); },
+           [this](RankContext& self) {
+             screen_b.leave();
+             return wait_for_rank(self, 0);
+           });
+  ASSERT_FALSE(status_a);
+  EXPECT_EQ(status_a.error().message, "rank 1 has left: interrupted there");
+  EXPECT_EQ(status_b.error().code, ErrorCode::kCancelled);
+}
+
+TEST_F(RealTimeDriverTest, ALaptopWhoseProgramFailsSaysWhy) {
+  run_both([](RankContext& self) { return wait_for_rank(self, 1); },
+           [](RankContext&) -> Status { return fail(ErrorCode::kIo, "the disk is full"); });
+  ASSERT_FALSE(status_a);
+  EXPECT_EQ(status_a.error().message, "rank 1 has left: the disk is full");
+}
+
+TEST_F(RealTimeDriverTest, AGoodbyeEndsAtTheSecondPress) {
+  run_both([](RankContext& self) { return wait_for_rank(self, 1); },
+           [this](RankContext& self) {
+             b.presses = 1;
+             EXPECT_FALSE(self.wait(nullptr, self.now()));
+             EXPECT_TRUE(self.take_leave());
+             EXPECT_TRUE(self.wait(nullptr, self.now()));
+             b.presses = 2;
+             return wait_for_rank(self, 0);
+           });
+  EXPECT_EQ(status_b.error().code, ErrorCode::kCancelled);
 }
 
 TEST_F(RealTimeDriverTest, AProgramsExceptionComesOutOfRun) {

@@ -11,9 +11,9 @@ using namespace std::chrono_literals;
 using testing::HasSubstr;
 
 /// Small pictures, few a second: what a test can pay.
-RoomSessionOptions small_room() {
+RoomSessionOptions small_room(int n_laptops = 2) {
   RoomSessionOptions options;
-  options.scene = room::make_scene("face_1080p", "", 2).value();
+  options.scene = room::make_scene("face_1080p", "", n_laptops).value();
   for (const char* change : {"camera.width_px=1280", "camera.height_px=720", "camera.fps=10",
                              "panel.width_px=1024", "panel.height_px=640"}) {
     EXPECT_TRUE(room::override_parameter(options.scene, change));
@@ -61,6 +61,42 @@ TEST(RoomSession, AProgramThatStoppedIsNamedToo) {
   ASSERT_FALSE(status);
   EXPECT_THAT(status.error().message,
               HasSubstr("rank 1 did not answer within 4 s: in view but silent"));
+}
+
+TEST(RoomSession, AProgramThatFailsTellsWhoWaitsForItWhy) {
+  RoomSessionOptions options = small_room();
+  options.timeout = 30s;
+  RoomSession session(options);
+  const auto status = session.run([](RankContext& self) -> Status {
+    if (self.rank() == 0) {
+      return talk(self, 1000);
+    }
+    const auto talked = talk(self, 1);
+    return talked ? fail(ErrorCode::kIo, "the disk is full") : talked;
+  });
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::kPeerLost);
+  EXPECT_EQ(status.error().message, "rank 1 has left: the disk is full");
+  EXPECT_LT(session.air_time(), 10s);
+}
+
+TEST(RoomSession, WhoEndsBecauseOfAnotherPassesItsReasonOn) {
+  RoomSessionOptions options = small_room(3);
+  options.timeout = 30s;
+  RoomSession session(options);
+  std::vector<Status> results(3);
+  EXPECT_FALSE(session.run([&](RankContext& self) -> Status {
+    // Each for the next one, and the last for nobody.
+    Status result = fail(ErrorCode::kIo, "the disk is full");
+    if (self.rank() < 2) {
+      const auto message = self.transport().receive(self.rank() + 1, 1);
+      result = message ? Status() : tl::make_unexpected(message.error());
+    }
+    results[static_cast<std::size_t>(self.rank())] = result;
+    return result;
+  }));
+  EXPECT_EQ(results[0].error().message, "rank 2 has left: the disk is full");
+  EXPECT_EQ(results[1].error().message, "rank 2 has left: the disk is full");
 }
 
 }  // namespace
