@@ -55,6 +55,7 @@ class DeviceTransferRun {
     session_options.first = role_ == Role::kSender;
     session_options.timeout = from_seconds(options_.timeout_s);
     session_options.abort = interrupted;
+    session_options.hurry = interrupted_twice;
     app::print(stderr, "wccl {}: this laptop is {}\n", command_,
                link::words_of(session_options.identity));
     auto opened = session::DeviceSession::open(std::move(session_options));
@@ -121,7 +122,7 @@ Result<TransferSummary> send_on_devices(const TransferOptions& options,
     summary.first_byte = self.now().time_since_epoch();
     RankChannel channel(self);
     transfer::Sender sender(channel, files, run.end_options());
-    auto status = transfer::run(sender, channel, self, [&] {
+    auto status = transfer::run(sender, self, [&] {
       const auto now = sender.progress();
       run.show(now.bytes_had, now.n_bytes, self.now());
     });
@@ -139,7 +140,7 @@ Result<TransferSummary> receive_on_devices(const TransferOptions& options,
   return run.run([&](session::RankContext& self, TransferSummary& summary) {
     RankChannel channel(self);
     transfer::Receiver receiver(channel, destination, run.end_options());
-    auto status = transfer::run(receiver, channel, self, [&] {
+    auto status = transfer::run(receiver, self, [&] {
       const auto now = receiver.progress();
       run.show(now.bytes_had, now.n_bytes, self.now());
     });

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "session/rank_context.h"
 #include "transfer/channel.h"
@@ -35,6 +37,14 @@ class RankChannel final : public transfer::Channel {
       in_view = std::ranges::find(lost, peer) == lost.end();
     });
     return in_view;
+  }
+  [[nodiscard]] std::optional<std::string> departure(Rank peer) override {
+    std::optional<link::Departure> departure;
+    rank_.visit([&](link::Node& node) { departure = node.departure(peer); });
+    return departure ? std::optional(departure->text()) : std::nullopt;
+  }
+  void drop_queued(Rank peer) override {
+    rank_.visit([&](link::Node& node) { node.drop_queued(peer); });
   }
 
  private:

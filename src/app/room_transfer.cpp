@@ -101,7 +101,7 @@ class RoomTransferRun {
     transfer::Sender sender(channel, files_, end_options(0));
     ProgressLine line(stderr);
     TransferProgress progress;
-    auto status = transfer::run(sender, channel, self, [&] {
+    auto status = transfer::run(sender, self, [&] {
       const auto now = sender.progress();
       progress.note(now.bytes_had, now.n_bytes, self.now());
       line.show([&] { return progress.text(); });
@@ -116,7 +116,7 @@ class RoomTransferRun {
     RankChannel channel(self);
     transfer::Receiver receiver(channel, destinations_[static_cast<std::size_t>(self.rank() - 1)],
                                 end_options(self.rank()));
-    auto status = transfer::run(receiver, channel, self);
+    auto status = transfer::run(receiver, self);
     received_[static_cast<std::size_t>(self.rank())] = receiver.progress();
     return status;
   }

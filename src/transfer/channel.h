@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "wccl/transport.h"
@@ -27,6 +28,10 @@ class Channel {
   /// Grows whenever the peer brings something or acknowledges something.
   [[nodiscard]] virtual std::uint64_t progress(Rank peer) = 0;
   [[nodiscard]] virtual bool is_in_view(Rank peer) = 0;
+  /// A line that says why the peer has left early, if it has.
+  [[nodiscard]] virtual std::optional<std::string> departure(Rank peer) = 0;
+  /// Sends nothing more of what is queued for the peer.
+  virtual void drop_queued(Rank peer) = 0;
 };
 
 }  // namespace wccl::transfer

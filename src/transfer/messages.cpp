@@ -4,15 +4,13 @@
 #include <optional>
 
 #include "base/bytes.h"
-#include "base/printable.h"
 
 namespace wccl::transfer {
 namespace {
 
 constexpr std::uint8_t kVersion = 1;
-constexpr std::size_t kMostReasonBytes = 500;
 
-enum class Kind : std::uint8_t { kHello, kOffer, kReport, kAbort, kContent };
+enum class Kind : std::uint8_t { kHello, kOffer, kReport, kContent };
 
 void put_head(ByteWriter& writer, Kind kind) {
   writer.put(kVersion);
@@ -46,11 +44,6 @@ struct Encoder {
       writer.put(range.begin);
       writer.put(range.end);
     }
-  }
-  void operator()(const Abort& abort) const {
-    put_head(writer, Kind::kAbort);
-    writer.put_bytes(std::as_bytes(std::span(abort.reason))
-                         .first(std::min(abort.reason.size(), kMostReasonBytes)));
   }
 };
 
@@ -112,11 +105,6 @@ std::optional<Control> read_report(ByteReader& reader) {
   return report;
 }
 
-Abort read_abort(ByteReader& reader) {
-  const auto text = reader.rest();
-  return {printable({reinterpret_cast<const char*>(text.data()), text.size()}, kMostReasonBytes)};
-}
-
 std::optional<Control> read_body(Kind kind, ByteReader& reader) {
   switch (kind) {
     case Kind::kHello:
@@ -125,8 +113,6 @@ std::optional<Control> read_body(Kind kind, ByteReader& reader) {
       return Offer{Bytes(reader.rest().begin(), reader.rest().end())};
     case Kind::kReport:
       return read_report(reader);
-    case Kind::kAbort:
-      return read_abort(reader);
     case Kind::kContent:
       break;
   }

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <variant>
 
 #include "wccl/result.h"
@@ -46,12 +45,7 @@ struct Report {
   std::uint32_t described = 0;   ///< Nothing is said of pieces from here on.
 };
 
-/// It cannot go on; the other side's user is told why.
-struct Abort {
-  std::string reason;  ///< Fit to be shown.
-};
-
-using Control = std::variant<Hello, Offer, Report, Abort>;
+using Control = std::variant<Hello, Offer, Report>;
 
 /// Pieces of files.
 struct Content {

@@ -39,7 +39,8 @@ bool Receiver::ready() {
       contents_.emplace_back(rank, std::move(*message));
     }
   }
-  return !hello_at_ || any_arrived || !contents_.empty() || (files_ && files_->has_work());
+  return !hello_at_ || any_arrived || !contents_.empty() || (files_ && files_->has_work()) ||
+         departure();
 }
 
 Result<bool> Receiver::step(Instant now) {
@@ -67,6 +68,11 @@ Result<bool> Receiver::step(Instant now) {
   if (files_ && files_->complete()) {
     return true;
   }
+  // What has all come needs nobody any more.
+  const bool has_all = files_ && files_->bytes_held() == files_->manifest().n_bytes();
+  if (const auto left = departure(); left && !(has_all && files_->has_work())) {
+    return fail(ErrorCode::kPeerLost, *left);
+  }
   if (auto status = watch_sender(now); !status) {
     return tl::make_unexpected(status.error());
   }
@@ -89,12 +95,6 @@ Status Receiver::take(Rank from, const Control& message) {
   if (const auto* offer = std::get_if<Offer>(&message)) {
     report_is_due_ = true;
     return on_offer(from, *offer);
-  }
-  if (const auto* abort = std::get_if<Abort>(&message)) {
-    const bool is_sender = files_ == nullptr || from == sender_;
-    return is_sender
-               ? fail(ErrorCode::kPeerLost, fmt::format("rank {} stopped: {}", from, abort->reason))
-               : Status{};
   }
   const auto* hello = std::get_if<Hello>(&message);
   if (hello != nullptr && hello->role == Role::kReceiver) {
@@ -191,11 +191,30 @@ Status Receiver::report(Instant now) {
 }
 
 /// Before there is an offer any peer may become the sender.
+bool Receiver::may_send(Rank rank) const {
+  return files_ ? rank == sender_ : !other_receivers_.contains(rank);
+}
+
+std::optional<std::string> Receiver::departure() {
+  std::optional<std::string> why;
+  for (const Rank rank : everyone_) {
+    if (!may_send(rank)) {
+      continue;
+    }
+    auto left = channel_.departure(rank);
+    if (!left) {
+      return std::nullopt;
+    }
+    why = why ? why : std::move(left);
+  }
+  return why;
+}
+
 Status Receiver::watch_sender(Instant now) {
   Status silence;
   for (auto& [rank, patience] : patience_) {
     auto status = patience.check(channel_, rank, now);
-    if (files_ ? rank == sender_ : !other_receivers_.contains(rank)) {
+    if (may_send(rank)) {
       silence = status ? silence : status;
     }
     due_ = std::min(due_, patience.end());

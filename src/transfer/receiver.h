@@ -49,8 +49,6 @@ class Receiver {
   [[nodiscard]] Progress progress() const;
   /// Nothing before there is an offer.
   [[nodiscard]] const IncomingFiles* files() const { return files_.get(); }
-  /// Whom to tell when this side fails.
-  [[nodiscard]] const std::vector<Rank>& peers() const { return everyone_; }
 
  private:
   Status say_hello(Instant now);
@@ -59,6 +57,9 @@ class Receiver {
   Status take_content(Instant now);
   [[nodiscard]] Status report(Instant now);
   [[nodiscard]] Status watch_sender(Instant now);
+  [[nodiscard]] bool may_send(Rank rank) const;
+  /// Why nothing more comes, when whoever could send has left.
+  [[nodiscard]] std::optional<std::string> departure();
 
   Channel& channel_;
   const Destination& destination_;

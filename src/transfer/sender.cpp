@@ -53,7 +53,7 @@ Sender::Sender(Channel& channel, SourceFiles& files, EndOptions options)
 }
 
 bool Sender::ready() {
-  if (arrived_.collect() || !begun_) {
+  if (note_departures() || arrived_.collect() || !begun_) {
     return true;
   }
   const Channel::Load load = channel_.load();
@@ -100,10 +100,6 @@ Status Sender::take(Rank from, const Control& message) {
   }
   if (const auto* report = std::get_if<Report>(&message)) {
     on_report(from, *report);
-  } else if (const auto* abort = std::get_if<Abort>(&message)) {
-    Peer& peer = peers_.at(from);
-    peer.failure = abort->reason;
-    peer.pending.clear();
   }
   return {};
 }
@@ -139,7 +135,7 @@ void Sender::on_report(Rank from, const Report& report) {
   peer.bytes_had = std::min(report.bytes_had, files_.manifest().n_bytes());
   peer.bytes_came = report.bytes_came;
   peer.complete = report.complete;
-  peer.failure.reset();
+  peer.departure.reset();
   // What the link has delivered, and still is not there, was lost by a receiver that has started
   // anew.
   const bool is_stuck = peer.pending.empty() && channel_.load().all_acknowledged;
@@ -236,15 +232,31 @@ Status Sender::hand_over(const Handed& run) {
       to, kContentTag, encode_content({files_.manifest().id(), run.pieces.begin, *bytes}));
 }
 
+bool Sender::note_departures() {
+  bool any = false;
+  for (auto& [rank, peer] : peers_) {
+    if (!peer.wants_more()) {
+      continue;
+    }
+    peer.departure = channel_.departure(rank);
+    if (peer.departure) {
+      // What waits for it would hold up the others.
+      channel_.drop_queued(rank);
+      peer.pending.clear();
+      any = true;
+    }
+  }
+  return any;
+}
+
 /// Whether it is over, for whatever reason.
 Result<bool> Sender::judge(Instant now) {
   due_ = now + kLookAround;
   bool any_active = false;
-  std::string failures;
+  std::string departures;
   for (auto& [rank, peer] : peers_) {
-    if (peer.failure) {
-      failures += fmt::format("{}rank {} cannot take it: {}", failures.empty() ? "" : "; ", rank,
-                              *peer.failure);
+    if (peer.departure) {
+      departures += (departures.empty() ? "" : "; ") + *peer.departure;
     }
     if (!peer.wants_more()) {
       continue;
@@ -258,8 +270,8 @@ Result<bool> Sender::judge(Instant now) {
   if (any_active) {
     return false;
   }
-  if (!failures.empty()) {
-    return fail(ErrorCode::kPeerLost, failures);
+  if (!departures.empty()) {
+    return fail(ErrorCode::kPeerLost, departures);
   }
   return true;
 }

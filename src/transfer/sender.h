@@ -45,8 +45,6 @@ class Sender {
     bool started = false;            ///< A receiver has answered.
   };
   [[nodiscard]] Progress progress() const;
-  /// Whom to tell when this side fails.
-  [[nodiscard]] const std::vector<Rank>& peers() const { return everyone_; }
 
  private:
   struct Peer {
@@ -61,10 +59,10 @@ class Sender {
     std::uint32_t planned = 0;  ///< It has said, or it is taken for granted, what it lacks of those
                                 ///< before.
     bool complete = false;
-    std::optional<std::string> failure;
+    std::optional<std::string> departure;  ///< It has left without having all.
     Patience patience;
 
-    [[nodiscard]] bool wants_more() const { return !complete && !failure; }
+    [[nodiscard]] bool wants_more() const { return !complete && !departure; }
   };
   /// Handed to the link; perhaps still on its way.
   struct Handed {
@@ -84,6 +82,8 @@ class Sender {
   [[nodiscard]] std::optional<Handed> next_run(std::uint32_t most_pieces) const;
   Status hand_over(const Handed& run);
 
+  /// @return whether somebody has left of whom that was not known.
+  bool note_departures();
   [[nodiscard]] Result<bool> judge(Instant now);
 
   Channel& channel_;

@@ -1,7 +1,8 @@
 """Files by light from one laptop to another, one process each, real windows, real clock.
 
 In one transfer the sender's screen is covered for 3 s and the receiver's process is stopped and
-continued; in the next the receiver is killed and started again, and goes on where it was.
+continued; in the next the receiver is killed and started again, and goes on where it was; in the last
+it is interrupted, which the sender is told at once, and both go on when they are started again.
 
     send_receive.py WCCL [BYTES [WINDOW CAMERA FPS]]    e.g. 1000000 1280x720 1280x720 10
 """
@@ -20,6 +21,10 @@ from wccl_process import check, temporary_folder
 COVER_S = 3
 STOP_S = 3
 DEADLINE_S = 250
+# For a goodbye, on a busy machine; far below --timeout.
+GOODBYE_S = 10
+ERROR = 1
+INTERRUPTED = 130
 
 
 def size(text):
@@ -31,7 +36,8 @@ class End:
 
     def __init__(self, desk, folder, node, name, arguments):
         self.name = name
-        with open(folder / f"{name}.log", "w") as log:
+        self.log = folder / f"{name}.log"
+        with open(self.log, "w") as log:
             self.process = desk.start(node, [*arguments, "--json", "--screen", desk.screen(),
                                              "--camera", desk.camera(node)], stderr=log)
 
@@ -47,6 +53,15 @@ class End:
         summary = json.loads(out)
         print(f"{self.name}: {json.dumps(summary)}", flush=True)
         return summary
+
+
+    def fails(self, status, reason):
+        """Soon, with one line that tells why."""
+        out, _ = self.process.communicate(timeout=GOODBYE_S)
+        said = self.log.read_text().splitlines()[-1]
+        print(f"{self.name}: {said}", flush=True)
+        check(self.process.returncode == status, f"{self.name}: status {self.process.returncode}")
+        check(reason in said and not out, f"{self.name}: {reason} in {said}; {out}")
 
 
 def bytes_on_disk(inbox):
@@ -126,6 +141,20 @@ def killed(desk, folder, contents, n_bytes):
     check_arrived(inbox, contents)
 
 
+def interrupted(desk, folder, contents, n_bytes):
+    inbox = folder / "inbox-3"
+    sender, receiver = start_both(desk, folder, 4, inbox)
+    wait_until_under_way(inbox, n_bytes, [sender, receiver])
+    print("the receiver is interrupted", flush=True)
+    receiver.process.send_signal(signal.SIGINT)
+    receiver.fails(INTERRUPTED, "interrupted")
+    sender.fails(ERROR, "rank 1 has left: interrupted there")
+    sender, receiver = start_both(desk, folder, 5, inbox)
+    sender.ends()
+    check(receiver.ends()["bytes_by_light"] < n_bytes, "what was there did not come again")
+    check_arrived(inbox, contents)
+
+
 def main():
     isolate()
     arguments = sys.argv[2:]
@@ -138,7 +167,7 @@ def main():
         contents = make_photos(folder, n_bytes)
         n_all = sum(map(len, contents.values()))
         with said_on_failure(folder), Desk(folder, nodes=2, **setting) as desk:
-            for run in (undisturbed, covered_and_stopped, killed):
+            for run in (undisturbed, covered_and_stopped, killed, interrupted):
                 began = time.monotonic()
                 run(desk, folder, contents, n_all)
                 print(f"{run.__name__}: {time.monotonic() - began:.1f} s", flush=True)

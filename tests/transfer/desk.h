@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,13 @@ class Desk {
   void stop(Rank rank) {
     ends_[static_cast<std::size_t>(rank)]->clear();
     air_.restart(rank);
+  }
+
+  /// The program of a laptop ends early, and says why.
+  void leave(Rank rank, const std::string& reason) {
+    Place& place = *ends_[static_cast<std::size_t>(rank)];
+    place.clear();
+    place.channel.leave(reason);
   }
 
   /// @return whether all programs have ended before `limit` had passed.
@@ -120,6 +128,15 @@ class Desk {
       const auto lost = air_.node(rank_).lost_peers(air_.now());
       return std::ranges::find(lost, peer) == lost.end();
     }
+    [[nodiscard]] std::optional<std::string> departure(Rank peer) override {
+      const auto departure = air_.node(rank_).departure(peer);
+      return departure ? std::optional(departure->text()) : std::nullopt;
+    }
+    void drop_queued(Rank peer) override { air_.node(rank_).drop_queued(peer); }
+    void leave(const std::string& reason) {
+      static_cast<void>(
+          air_.node(rank_).say_goodbye(transport_.peers(), link::Departure{rank_, reason}));
+    }
 
    private:
     link::SimulatedAir& air_;
@@ -151,9 +168,8 @@ class Desk {
       const auto done = end.step(now);
       if (!done) {
         result = tl::make_unexpected(done.error());
-        // As transfer::run does.
-        static_cast<void>(channel.transport().send(end.peers(), kControlTag,
-                                                   encode_control(Abort{done.error().message})));
+        // As a session does.
+        channel.leave(done.error().message);
       } else if (*done) {
         result = Status{};
       }

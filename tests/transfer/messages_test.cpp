@@ -88,15 +88,6 @@ TEST(Messages, OfAnotherVersionAreNamedSo) {
   EXPECT_EQ(parsed.error().code, ErrorCode::kUnsupported);
 }
 
-TEST(Messages, AReasonCannotCommandATerminal) {
-  const auto parsed =
-      parse_control(encode_control(Abort{"größe\x1b[2J\n" + std::string(900, 'x')}));
-  ASSERT_TRUE(parsed);
-  const std::string& reason = std::get<Abort>(*parsed).reason;
-  EXPECT_THAT(reason, ::testing::StartsWith("größe_[2J_xxx"));
-  EXPECT_LE(reason.size(), 500U);
-}
-
 TEST(Messages, AReportListsTheFirstRunsOnly) {
   PieceSet held;
   for (std::uint32_t i = 0; i < 1000; ++i) {

@@ -228,7 +228,7 @@ TEST_F(Transfer, AnotherFileInThePlaceIsNotReplacedUnlessTold) {
     desk.send(0, files);
     ASSERT_TRUE(desk.run(kLong));
     EXPECT_THAT(error_of(desk, 1), HasSubstr("--force"));
-    EXPECT_THAT(error_of(desk, 0), HasSubstr("rank 1 cannot take it"));
+    EXPECT_THAT(error_of(desk, 0), HasSubstr("rank 1 has left: "));
     EXPECT_THAT(error_of(desk, 0), HasSubstr("is there already with another content"));
     EXPECT_EQ(read_file(inbox_ / "a"), "mine");
   }
@@ -287,7 +287,7 @@ TEST_F(Transfer, AFullDiskIsToldToBothAndWhatCameIsKept) {
     const FullDisk disk(500'000);
     ASSERT_TRUE(desk.run(kLong));
     EXPECT_THAT(error_of(desk, 1), HasSubstr("the disk is full"));
-    EXPECT_THAT(error_of(desk, 0), HasSubstr("rank 1 cannot take it"));
+    EXPECT_THAT(error_of(desk, 0), HasSubstr("rank 1 has left: "));
     EXPECT_THAT(error_of(desk, 0), HasSubstr("the disk is full"));
   }
   Desk desk(2);
@@ -298,6 +298,83 @@ TEST_F(Transfer, AFullDiskIsToldToBothAndWhatCameIsKept) {
   expect_done(desk);
   EXPECT_EQ(read_file(inbox_ / "a"), read_file(source_ / "a"));
   EXPECT_LT(desk.receiver(1).progress().bytes_came, 550'000U);
+}
+
+TEST_F(Transfer, WhoWaitsForAReceiverThatHasLeftEndsAtOnce) {
+  auto files = open({make("a", 900'000)});
+  Desk desk(2);
+  ASSERT_TRUE(desk.air().calibrate());
+  desk.receive(1, inbox_.path());
+  desk.send(0, files);
+  ASSERT_TRUE(
+      desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 100'000; }, kLong));
+  desk.leave(1, "interrupted there");
+  ASSERT_TRUE(desk.run(1s));
+  EXPECT_EQ(error_of(desk, 0), "rank 1 has left: interrupted there");
+}
+
+TEST_F(Transfer, WhoWaitsForASenderThatHasLeftEndsAtOnce) {
+  auto files = open({make("a", 900'000)});
+  Desk desk(2);
+  ASSERT_TRUE(desk.air().calibrate());
+  desk.receive(1, inbox_.path());
+  desk.send(0, files);
+  ASSERT_TRUE(
+      desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 100'000; }, kLong));
+  desk.leave(0, "interrupted there");
+  ASSERT_TRUE(desk.run(1s));
+  EXPECT_EQ(error_of(desk, 1), "rank 0 has left: interrupted there");
+}
+
+TEST_F(Transfer, AReceiverThatLeavesDoesNotHoldUpTheOthers) {
+  const TemporaryFolder second;
+  // More messages than may be under way.
+  auto files = open({make("a", 6'000'000)});
+  Desk desk(3);
+  ASSERT_TRUE(desk.air().calibrate());
+  desk.receive(1, inbox_.path());
+  desk.receive(2, second.path());
+  desk.send(0, files);
+  ASSERT_TRUE(
+      desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 300'000; }, kLong));
+  desk.leave(2, "the disk is full");
+  ASSERT_TRUE(desk.run(kLong));
+  EXPECT_TRUE(desk.result(1).value()) << error_of(desk, 1);
+  EXPECT_EQ(read_file(inbox_ / "a"), read_file(source_ / "a"));
+  EXPECT_EQ(error_of(desk, 0), "rank 2 has left: the disk is full");
+}
+
+TEST_F(Transfer, AReceiverThatHasLeftMayComeBackWhileOthersReceive) {
+  const TemporaryFolder second;
+  auto files = open({make("a", 2'000'000)});
+  Desk desk(3);
+  ASSERT_TRUE(desk.air().calibrate());
+  desk.receive(1, inbox_.path());
+  desk.receive(2, second.path());
+  desk.send(0, files);
+  ASSERT_TRUE(
+      desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 300'000; }, kLong));
+  desk.leave(2, "interrupted there");
+  desk.run_until([] { return false; }, 1s);
+  desk.stop(2);
+  desk.receive(2, second.path());
+  ASSERT_TRUE(desk.run(kLong));
+  expect_done(desk);
+  EXPECT_EQ(read_file(second / "a"), read_file(source_ / "a"));
+}
+
+TEST_F(Transfer, AnotherReceiverThatLeavesBeforeTheSenderComesEndsNothing) {
+  const TemporaryFolder second;
+  auto files = open({make("a", 100'000)});
+  Desk desk(3);
+  ASSERT_TRUE(desk.air().calibrate());
+  desk.receive(1, inbox_.path());
+  desk.leave(2, "interrupted there");
+  desk.run_until([] { return false; }, 2s);
+  EXPECT_FALSE(desk.result(1));
+  desk.send(0, files);
+  ASSERT_TRUE(desk.run(kLong));
+  EXPECT_TRUE(desk.result(1).value()) << error_of(desk, 1);
 }
 
 TEST_F(Transfer, TwoSendersAreToldSo) {
