@@ -202,9 +202,22 @@ Result<std::vector<Bytes>> DeskRun::exchange(Tag tag, const Bytes& own) {
   return messages;
 }
 
+/// Without the others there is nothing to wait for.
 Status DeskRun::pause(Duration duration) {
-  const auto waited = self_.wait([] { return false; }, self_.now() + duration);
-  return waited ? Status() : tl::make_unexpected(waited.error());
+  std::optional<link::Departure> departure;
+  const auto is_left_alone = [&] {
+    self_.visit([&](link::Node& node) {
+      for (const Rank rank : others_) {
+        departure = departure ? departure : node.departure(rank);
+      }
+    });
+    return departure.has_value();
+  };
+  const auto waited = self_.wait(is_left_alone, self_.now() + duration);
+  if (!waited) {
+    return tl::make_unexpected(waited.error());
+  }
+  return departure ? fail(ErrorCode::kPeerLost, departure->text()) : Status();
 }
 
 }  // namespace

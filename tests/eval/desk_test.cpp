@@ -303,5 +303,24 @@ TEST(DeskRun, ALaptopThatGoesIsNamedAndWhatWasReadIsKept) {
   EXPECT_GE(n_read, 1);
 }
 
+TEST(DeskRun, AStepIsNotMeasuredToItsEndWhenALaptopHasLeft) {
+  session::RoomSession session(small_room());
+  const auto status = session.run([&](session::RankContext& self) {
+    DeskOptions options;
+    options.plan = {{mode_named("luma12-0.5")}, {4}, 60s};
+    options.on_plan = [&](const DeskAgreement&) -> Status {
+      if (self.rank() == 0) {
+        return {};
+      }
+      static_cast<void>(self.wait(nullptr, self.now() + 5s));
+      return fail(ErrorCode::kIo, "the disk is full");
+    };
+    return measure_desk(self, options);
+  });
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "rank 1 has left: the disk is full");
+  EXPECT_LT(session.air_time(), 12s);
+}
+
 }  // namespace
 }  // namespace wccl::eval
