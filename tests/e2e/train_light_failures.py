@@ -1,7 +1,8 @@
-"""A laptop that is covered, stopped or killed while two train by light: the other ends by the deadline
-with an error that names it, its state saved; both are started again, and the run goes on.
+"""A laptop that is covered, stopped, killed or left while two train by light: the other ends with an
+error that names it, by the deadline or when it is told, its state saved; both are started again, and
+the run goes on.
 
-One run, broken off three times, that goes on in the end, and is then ended by Ctrl-C.
+One run, broken off four times, that goes on in the end, and is then ended by Ctrl-C.
 """
 
 import json
@@ -53,9 +54,10 @@ class Laptop:
               f"rank {self.rank}: status {self.process.returncode}, expected {status}")
         return json.loads(out)
 
-    def ends_naming(self, rank):
+    def ends_naming(self, rank, why=""):
         summary = self.ends(ERROR)
-        check(f"rank {rank}" in summary["error"], f"the error names rank {rank}: {summary['error']}")
+        check(f"rank {rank} {why}" in summary["error"],
+              f"the error names rank {rank}: {summary['error']}")
         check((self.folder / f"state-rank{self.rank}.safetensors").exists(), "its state is saved")
         print(f"  rank {self.rank}: {summary['error']}", flush=True)
 
@@ -97,13 +99,23 @@ def killed(_, laptops):
     check(laptops[1].process.wait() == -signal.SIGKILL, "killed")
 
 
+def left(_, laptops):
+    """Told to stop at once, as by a second Ctrl-C: two signals of one kind could become one."""
+    laptops[1].process.send_signal(signal.SIGINT)
+    laptops[1].process.send_signal(signal.SIGTERM)
+    began = time.monotonic()
+    laptops[0].ends_naming(1, "has left: interrupted there")
+    check(time.monotonic() - began < TIMEOUT_S, "nobody waits for a laptop that said goodbye")
+    laptops[1].ends(INTERRUPTED)
+
+
 def main():
     isolate()
     need_data()
     with temporary_folder() as name:
         folder = pathlib.Path(name)
         with said_on_failure(folder), Desk(folder, NODES) as desk:
-            for number, mishap in enumerate((covered, stopped, killed)):
+            for number, mishap in enumerate((covered, stopped, killed, left)):
                 laptops = start_all(desk, folder, number, "--target-accuracy", "1")
                 train_on(laptops, 1)
                 print(f"rank 1 is {mishap.__name__}", flush=True)
@@ -112,7 +124,7 @@ def main():
                     laptop.process.stdout.close()
             # The one that was killed may have a sync less than the other.
             n_syncs = max(laptop.syncs() for laptop in laptops)
-            laptops = start_all(desk, folder, 3, "--target-accuracy", "1")
+            laptops = start_all(desk, folder, 4, "--target-accuracy", "1")
             train_on(laptops, 1)
             for laptop in laptops:
                 laptop.process.send_signal(signal.SIGINT)
