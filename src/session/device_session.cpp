@@ -145,7 +145,7 @@ Status DeviceSession::live(const Program& program, const std::function<void(Rank
     status = say_farewell(self);
   }
   if (!status) {
-    say_why_it_leaves(self, status.error());
+    return tl::make_unexpected(say_why_it_leaves(self, status.error()));
   }
   return status;
 }

@@ -82,7 +82,7 @@ Status say_farewell(RankContext& self) {
   return {};
 }
 
-void say_why_it_leaves(RankContext& self, const Error& why) {
+Error say_why_it_leaves(RankContext& self, const Error& why) {
   const bool by_user = self.take_leave();
   const std::vector<Rank> peers = self.transport().peers();
   const Instant began = self.now();
@@ -104,6 +104,7 @@ void say_why_it_leaves(RankContext& self, const Error& why) {
   if (said && self.wait(all_know, began + kHearing)) {
     static_cast<void>(self.wait(nullptr, began + stay));
   }
+  return by_user ? Error{ErrorCode::kCancelled, "interrupted"} : why;
 }
 
 }  // namespace wccl::session

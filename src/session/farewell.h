@@ -15,6 +15,7 @@ Status say_farewell(RankContext& self);
 /// What a rank does instead when its program ends early: tells the others why, so that none waits
 /// for it, and stays for a moment until they have heard it.
 /// @param why  That of another rank's departure is passed on as such.
-void say_why_it_leaves(RankContext& self, const Error& why);
+/// @return `why`, or kCancelled when its user wished it, whatever the program made of that.
+Error say_why_it_leaves(RankContext& self, const Error& why);
 
 }  // namespace wccl::session

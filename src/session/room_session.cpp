@@ -107,7 +107,7 @@ Status RoomSession::run_rank(Rank rank,
     status = self.transport().flush();
   }
   if (!status) {
-    say_why_it_leaves(self, status.error());
+    return tl::make_unexpected(say_why_it_leaves(self, status.error()));
   }
   return status;
 }

@@ -57,7 +57,7 @@ struct Seat {
       if (status) {
         status = say_farewell(self);
       } else {
-        say_why_it_leaves(self, status.error());
+        status = tl::make_unexpected(say_why_it_leaves(self, status.error()));
       }
     });
     return status;
@@ -199,6 +199,17 @@ TEST_F(RealTimeDriverTest, ALaptopWhoseScreenIsClosedSaysSoToo) {
            });
   ASSERT_FALSE(status_a);
   EXPECT_EQ(status_a.error().message, "rank 1 has left: interrupted there");
+  EXPECT_EQ(status_b.error().code, ErrorCode::kCancelled);
+}
+
+TEST_F(RealTimeDriverTest, LeavingIsCancelledWhateverTheProgramMakesOfIt) {
+  run_both([](RankContext& self) { return wait_for_rank(self, 1); },
+           [this](RankContext& self) -> Status {
+             screen_b.leave();
+             EXPECT_FALSE(wait_for_rank(self, 0));
+             return fail(ErrorCode::kPeerLost, "the collective was aborted");
+           });
+  ASSERT_FALSE(status_b);
   EXPECT_EQ(status_b.error().code, ErrorCode::kCancelled);
 }
 
