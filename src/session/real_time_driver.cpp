@@ -60,8 +60,8 @@ void RealTimeDriver::run(const std::function<void()>& program) {
 
 /// The screen's loop: a frame is painted while the one before it is still lit.
 void RealTimeDriver::show() {
-  bool screen_is_there = true;
   while (true) {
+    bool is_dark = false;
     Painting paint;
     {
       const Lock held = lock();
@@ -69,11 +69,12 @@ void RealTimeDriver::show() {
         return;
       }
       use_[kPaint].cpu = thread_cpu();
-      if (screen_is_there) {
+      is_dark = dark_.has_value();
+      if (!is_dark) {
         paint = occupant_.next_frame(now());
       }
     }
-    if (!screen_is_there) {
+    if (is_dark) {
       // The program has been told; it ends by itself.
       std::this_thread::sleep_for(kAbortInterval);
       continue;
@@ -84,10 +85,10 @@ void RealTimeDriver::show() {
     const auto shown = devices_.screen->present(frame.get());
     if (!shown && shown.error().code == ErrorCode::kCancelled) {
       const Lock held = lock();
-      closed_ = shown.error();
+      ended_ = shown.error();
     } else if (!shown) {
-      screen_is_there = false;
-      end(shown.error());
+      const Lock held = lock();
+      dark_ = shown.error();
     } else if (frame) {
       const Lock held = lock();
       use_[kPaint].note(painted - began);
@@ -132,12 +133,6 @@ void RealTimeDriver::see() {
   }
 }
 
-void RealTimeDriver::end(Error reason) {
-  const Lock held = lock();
-  ended_ = std::move(reason);
-  changed_.notify_all();
-}
-
 Result<bool> RealTimeDriver::wait(Lock& held,
                                   const std::function<bool()>& ready,
                                   Instant deadline) {
@@ -149,8 +144,8 @@ Result<bool> RealTimeDriver::wait(Lock& held,
       }
       return true;
     }
-    if (ended_ || closed_) {
-      return tl::make_unexpected(ended_ ? *ended_ : *closed_);
+    if (dark_ || ended_) {
+      return tl::make_unexpected(dark_ ? *dark_ : *ended_);
     }
     if (wishes_.abort && wishes_.abort()) {
       return fail(ErrorCode::kCancelled, "interrupted");
@@ -164,8 +159,9 @@ Result<bool> RealTimeDriver::wait(Lock& held,
 }
 
 bool RealTimeDriver::take_leave(Lock& /*held*/) {
-  const bool wished = closed_ || (wishes_.abort && wishes_.abort());
-  closed_.reset();
+  const bool has_left = ended_ && ended_->code == ErrorCode::kCancelled;
+  const bool wished = has_left || (wishes_.abort && wishes_.abort());
+  ended_.reset();
   wishes_.abort = std::exchange(wishes_.hurry, nullptr);
   return wished;
 }

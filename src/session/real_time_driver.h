@@ -56,8 +56,8 @@ class RealTimeDriver {
   /// screen or the camera is gone for good.
   Result<bool> wait(Lock& held, const std::function<bool()>& ready, Instant deadline);
 
-  /// The program has only a last word to say: what the user has wished so far keeps no wait from
-  /// going on, what is wished from now on does.
+  /// The program has only a last word to say, for which a screen is enough: neither what the user
+  /// has wished so far nor a camera that has gone keeps a wait from going on.
   /// @param held  As above.
   /// @return whether the user has wished to leave.
   bool take_leave(Lock& held);
@@ -75,7 +75,6 @@ class RealTimeDriver {
 
   void show();
   void see();
-  void end(Error reason);
 
   Devices devices_;
   Occupant& occupant_;
@@ -84,8 +83,9 @@ class RealTimeDriver {
   mutable std::mutex mutex_;  ///< Guards the occupant and all below.
   std::condition_variable changed_;
   bool program_returned_ = false;
-  std::optional<Error> ended_;   ///< Screen or camera has gone: why every wait fails.
-  std::optional<Error> closed_;  ///< The user has closed the screen, which goes on showing.
+  std::optional<Error> dark_;   ///< The screen has gone: why every wait fails.
+  std::optional<Error> ended_;  ///< The user has left, or the camera has gone: likewise, until the
+                                ///< program takes its leave.
   std::vector<StageUse> use_;
   std::optional<Instant> arrived_at_;  ///< The latest capture since the program began to wait.
   std::function<void(device::Camera&)> ask_;

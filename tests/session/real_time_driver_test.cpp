@@ -202,6 +202,17 @@ TEST_F(RealTimeDriverTest, ALaptopWhoseScreenIsClosedSaysSoToo) {
   EXPECT_EQ(status_b.error().code, ErrorCode::kCancelled);
 }
 
+TEST_F(RealTimeDriverTest, ALaptopWhoseCameraHasGoneSaysSoToo) {
+  run_both([](RankContext& self) { return wait_for_rank(self, 1); },
+           [this](RankContext& self) {
+             b.camera.break_for_good();
+             return wait_for_rank(self, 0);
+           });
+  ASSERT_FALSE(status_a);
+  EXPECT_EQ(status_a.error().message, "rank 1 has left: a fake camera has gone");
+  EXPECT_EQ(status_b.error().message, "a fake camera has gone");
+}
+
 TEST_F(RealTimeDriverTest, LeavingIsCancelledWhateverTheProgramMakesOfIt) {
   run_both([](RankContext& self) { return wait_for_rank(self, 1); },
            [this](RankContext& self) -> Status {
