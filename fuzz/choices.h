@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 
 #include "base/bytes.h"
@@ -38,5 +39,12 @@ class Choices {
  private:
   ByteReader reader_;
 };
+
+/// Decisions of one byte each, for seeds.
+inline void put_decisions(ByteWriter& writer, std::initializer_list<int> decisions) {
+  for (const int decision : decisions) {
+    writer.put(static_cast<std::uint8_t>(decision));
+  }
+}
 
 }  // namespace wccl::fuzz
