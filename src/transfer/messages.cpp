@@ -61,7 +61,8 @@ std::optional<Control> read_hello(ByteReader& reader) {
   const auto role = reader.get<std::uint8_t>();
   const auto incarnation = reader.get<std::uint64_t>();
   const auto repeats = reader.get<std::uint8_t>();
-  if (!role || !incarnation || !repeats || *role > static_cast<std::uint8_t>(Role::kReceiver)) {
+  if (!role || !incarnation || !repeats || *role > static_cast<std::uint8_t>(Role::kReceiver) ||
+      !reader.rest().empty()) {
     return std::nullopt;
   }
   return Hello{static_cast<Role>(*role), *incarnation, *repeats};

@@ -67,6 +67,12 @@ TEST(Messages, CutOffAreNone) {
   }
 }
 
+TEST(Messages, AHelloWithSomethingBehindItIsNone) {
+  Bytes hello = encode_control(Hello{Role::kReceiver, 42, 3});
+  hello.push_back(std::byte{0});
+  EXPECT_FALSE(parse_control(hello));
+}
+
 TEST(Messages, RunsOfPiecesMustGrow) {
   Bytes message = encode_control(example_report());
   // The last run is 9 to 10; now 4 to 10, which overlaps the one before.
