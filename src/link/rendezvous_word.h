@@ -2,13 +2,15 @@
 
 #include <cstdint>
 
+#include "phy/frame_header.h"
+
 namespace wccl::link {
 
 /// The feedback bits of a laptop that has no rank yet (docs/packet_format.md, section 3).
 struct RendezvousWord {
   std::uint16_t digest = 0;  ///< Of the identities that it has found, its own included.
   int laptops = 1;           ///< How many these are; at most 15.
-  int world_size = 0;        ///< That it was told to wait for, at most 8; 0: as the others say.
+  int world_size = 0;        ///< That it was told to wait for, 2 to 8; 0: as the others say.
   bool first = false;        ///< It wants rank 0.
   friend bool operator==(const RendezvousWord&, const RendezvousWord&) = default;
 };
@@ -22,7 +24,9 @@ struct RendezvousWord {
   RendezvousWord word;
   word.digest = static_cast<std::uint16_t>(bits);
   word.laptops = static_cast<int>((bits >> 16U) & 15U);
-  word.world_size = static_cast<int>((bits >> 20U) & 15U);
+  // There is room for more in the bits than in the world.
+  const auto size = static_cast<int>((bits >> 20U) & 15U);
+  word.world_size = size >= 2 && size <= phy::kMaxNodes ? size : 0;
   word.first = ((bits >> 24U) & 1U) != 0;
   return word;
 }

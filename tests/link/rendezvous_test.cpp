@@ -294,6 +294,29 @@ TEST(Rendezvous, MoreLaptopsThanNodesAreAnErrorForAll) {
   EXPECT_FALSE(a.agreement || b.agreement || c.agreement);
 }
 
+TEST(Rendezvous, NobodyAgreesOnMoreLaptopsThanAWorldHasRoomFor) {
+  Table table;
+  const Player& honest = table.seat(500);
+  const auto hang_up_eight = [&](const RendezvousWord& word) {
+    for (std::uint16_t identity = 1; identity <= phy::kMaxNodes; ++identity) {
+      phy::FrameHeader header;
+      header.node = phy::kUnnumberedNode;
+      header.epoch = identity;
+      header.feedback = pack_rendezvous(word);
+      table.hang_up(header);
+    }
+  };
+  hang_up_eight({});
+  table.run(1s);
+  // What all nine see is right.
+  RendezvousWord word = unpack_rendezvous(honest.shown->feedback);
+  ASSERT_EQ(word.laptops, phy::kMaxNodes + 1);
+  word.world_size = word.laptops;
+  hang_up_eight(word);
+  table.run(3s);
+  EXPECT_FALSE(honest.agreement);
+}
+
 TEST(Rendezvous, OnlyOneCanWantRankZero) {
   Table table;
   const Player& a = table.seat(1, 2, true);
@@ -346,6 +369,14 @@ TEST(RendezvousWord, SurvivesTheFeedbackBits) {
   const RendezvousWord word{0xBEEF, 9, 8, true};
   EXPECT_EQ(unpack_rendezvous(pack_rendezvous(word)), word);
   EXPECT_EQ(unpack_rendezvous(pack_rendezvous({})), RendezvousWord{});
+}
+
+TEST(RendezvousWord, SaysNothingOfAWorldThatCannotBe) {
+  for (const int size : {1, phy::kMaxNodes + 1, 15}) {
+    RendezvousWord word;
+    word.world_size = size;
+    EXPECT_EQ(unpack_rendezvous(pack_rendezvous(word)).world_size, 0) << size;
+  }
 }
 
 TEST(IdentityWords, EveryIdentityHasWordsOfItsOwn) {
