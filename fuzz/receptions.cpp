@@ -11,7 +11,7 @@ namespace {
 
 using namespace phy;
 
-constexpr std::size_t kMostScreens = 4;
+constexpr std::size_t kMostScreens = kMaxNodes;
 constexpr std::size_t kMostFrames = 4;
 constexpr std::size_t kMostBlocks = 100;
 constexpr int kMostSide = 4095;  // 12 bits of the header

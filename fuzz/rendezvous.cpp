@@ -2,7 +2,9 @@
 #include "link/rendezvous.h"
 
 #include <array>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include "base/bytes.h"
 #include "fuzz/choices.h"
@@ -70,6 +72,26 @@ phy::FrameHeader node(std::uint8_t rank, std::uint16_t epoch, int world_size) {
   return header;
 }
 
+/// `n` laptops that say of the room what nobody should believe: it is for more than can be.
+std::vector<phy::FrameHeader> crowd(int n) {
+  std::vector<phy::FrameHeader> headers;
+  for (int i = 0; i < n; ++i) {
+    headers.push_back(seeker(static_cast<std::uint16_t>(2000 + i), {}));
+  }
+  Rendezvous rendezvous({kIdentity, 0, false, kPanel});
+  Instant now{std::chrono::seconds(1)};
+  for (int i = 0; i < 3; ++i) {
+    now += std::chrono::milliseconds(100);
+    rendezvous.on_reception(showing(headers), now);
+  }
+  RendezvousWord word = unpack_rendezvous(rendezvous.next_header(now)->feedback);
+  word.world_size = word.laptops;
+  for (phy::FrameHeader& header : headers) {
+    header.feedback = pack_rendezvous(word);
+  }
+  return headers;
+}
+
 /// What the honest one shows once it has seen `other`.
 RendezvousWord word_with(std::uint16_t other, int world_size) {
   Rendezvous rendezvous({kIdentity, world_size, false, kPanel});
@@ -117,8 +139,8 @@ std::vector<Bytes> seeds() {
   const std::array with_node{node(0, 77, 2)};
   const std::array contradictory{seeker(900, {1, 3, 4, true}), node(1, 901, 3), node(1, 902, 8)};
   const std::array ours{seeker(kIdentity, {})};
-  return {still(2, two), still(0, two), still(2, with_node), still(0, contradictory),
-          still(11, ours)};
+  return {still(2, two),   still(1, two),      still(2, with_node), still(1, contradictory),
+          still(11, ours), still(1, crowd(7)), still(1, crowd(8))};
 }
 
 }  // namespace wccl::fuzz

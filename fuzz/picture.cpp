@@ -1,0 +1,115 @@
+// device: JPEGs and PNGs, one by one and one behind the other in a pipe.
+#include "device/picture.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <png.h>
+
+#include "device/picture_stream.h"
+#include "fuzz/target.h"
+
+namespace wccl::fuzz {
+namespace {
+
+using namespace device;
+
+struct Closer {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+void check_image(const YuvImage& image) {
+  require(image.width >= 1 && image.height >= 1);
+  require(image.chroma_width >= 1 && image.chroma_width <= image.width);
+  require(image.chroma_height >= 1 && image.chroma_height <= image.height);
+  const auto area = [](int width, int height) {
+    return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  };
+  require(image.y.size() == area(image.width, image.height));
+  require(image.cb.size() == area(image.chroma_width, image.chroma_height));
+  require(image.cr.size() == image.cb.size());
+}
+
+void check_lengths(std::span<const std::byte> input) {
+  // Segments and chunks may say that they end behind what is there.
+  const std::size_t jpeg = jpeg_length(input);
+  require(jpeg == 0 || jpeg_length(input.first(std::min(jpeg, input.size()))) == jpeg);
+  require(jpeg <= input.size());
+  const std::size_t png = png_length(input);
+  require(png <= input.size() && (png == 0 || png_length(input.first(png)) == png));
+}
+
+void check_stream(std::span<const std::byte> input) {
+  Bytes copy(input.begin(), input.end());
+  const std::size_t n_read = copy.size() / 3;
+  const std::unique_ptr<std::FILE, Closer> file(
+      copy.size() == n_read ? nullptr
+                            : ::fmemopen(copy.data() + n_read, copy.size() - n_read, "rb"));
+  if (!file) {
+    return;
+  }
+  PictureStream stream(file.get(),
+                       {copy.begin(), copy.begin() + static_cast<std::ptrdiff_t>(n_read)});
+  // Each picture or error takes some of the bytes, so that it ends.
+  for (std::size_t i = 0; i <= input.size(); ++i) {
+    const auto image = stream.next();
+    if (!image) {
+      return;
+    }
+    require(image->has_value() || !image->error().message.empty());
+  }
+  require(false);
+}
+
+YuvImage example(int width, int height) {
+  YuvImage image(width, height);
+  for (std::size_t i = 0; i < image.y.size(); ++i) {
+    image.y[i] = static_cast<std::uint8_t>(i * 37);
+  }
+  std::ranges::fill(image.cb, std::uint8_t{100});
+  std::ranges::fill(image.cr, std::uint8_t{150});
+  return image;
+}
+
+Bytes example_png() {
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  png.width = 5;
+  png.height = 4;
+  png.format = PNG_FORMAT_RGB;
+  const std::vector<std::uint8_t> pixels(60, 99);
+  Bytes bytes(4096);
+  png_alloc_size_t n_bytes = bytes.size();
+  require(png_image_write_to_memory(&png, bytes.data(), &n_bytes, 0, pixels.data(), 0, nullptr) !=
+          0);
+  bytes.resize(n_bytes);
+  return bytes;
+}
+
+}  // namespace
+
+void check(std::span<const std::byte> input) {
+  if (const auto image = decode_picture(input)) {
+    check_image(*image);
+    if (const auto jpeg = encode_jpeg(image->view(), 80)) {
+      const auto again = decode_jpeg(*jpeg);
+      require(again.has_value() && again->width == image->width && again->height == image->height);
+    }
+  }
+  check_lengths(input);
+  check_stream(input);
+}
+
+std::vector<Bytes> seeds() {
+  Bytes jpeg = *encode_jpeg(example(33, 20).view(), 60);
+  Bytes png = example_png();
+  Bytes both = jpeg;
+  both.insert(both.end(), png.begin(), png.end());
+  both.insert(both.end(), jpeg.begin(), jpeg.end());
+  return {std::move(jpeg), std::move(png), std::move(both)};
+}
+
+}  // namespace wccl::fuzz
