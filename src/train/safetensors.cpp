@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,7 +18,7 @@
 namespace wccl::train {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr const char* kMetadata = "__metadata__";
 constexpr std::uint64_t kLongestHeader = 100'000'000;  // the format's own limit
@@ -64,14 +65,14 @@ std::optional<Entry> parse_entry(const std::string& name, const Json& json, std:
   std::uint64_t n_values = 1;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const auto size = unsigned_at(shape, i);
-    // Bounded by the data at each step, so that the product cannot wrap round.
-    if (!size || *size > n_bytes || n_values > n_bytes) {
+    // Bounded at each step, so that the product cannot wrap round.
+    if (!size || *size > kLargestFile || (*size != 0 && n_values > kLargestFile / *size)) {
       return std::nullopt;
     }
     n_values *= *size;
     entry.tensor.shape.push_back(static_cast<std::int64_t>(*size));
   }
-  if (n_values > n_bytes || n_values * kFloatBytes != *end - *begin) {
+  if (n_values * kFloatBytes != *end - *begin) {
     return std::nullopt;
   }
   return entry;
@@ -105,8 +106,8 @@ Result<std::vector<std::byte>> read_file(const std::filesystem::path& path) {
   return bytes;
 }
 
-Json make_header(const Safetensors& content) {
-  Json header = Json::object();
+nlohmann::ordered_json make_header(const Safetensors& content) {
+  auto header = nlohmann::ordered_json::object();
   if (!content.metadata.empty()) {
     header[kMetadata] = content.metadata;
   }
@@ -152,6 +153,7 @@ Result<Safetensors> read_safetensors(const std::filesystem::path& path) {
     return corrupt(path, "it ends within the header");
   }
   const auto* text = reinterpret_cast<const char*>(header_bytes->data());
+  // Sorted by name: to look a name up among as many as 100 MB hold must not take a walk over all.
   const Json header = Json::parse(text, text + header_bytes->size(), nullptr, false);
   if (!header.is_object()) {
     return corrupt(path, "the header is not a JSON object");
@@ -179,8 +181,10 @@ Result<Safetensors> read_safetensors(const std::filesystem::path& path) {
     }
     entries.push_back(std::move(*entry));
   }
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return a.begin < b.begin; });
+  // One without values begins where the next one does, and comes before it.
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+  });
   std::uint64_t position = 0;
   for (Entry& entry : entries) {
     if (entry.begin != position) {

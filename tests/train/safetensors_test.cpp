@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include <gmock/gmock.h>
 
@@ -117,6 +118,27 @@ TEST_F(SafetensorsTest, HostileFilesAreRefused) {
   EXPECT_FALSE(read(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", 8));
   EXPECT_FALSE(read(R"({"__metadata__":{"a":1}})", 0));
   EXPECT_FALSE(read(R"({"__metadata__":7})", 0));
+}
+
+TEST_F(SafetensorsTest, ThoseWithoutValuesReadWhateverTheirNames) {
+  for (const auto& [first, second] : {std::pair("a", "b"), std::pair("b", "a")}) {
+    ASSERT_TRUE(write_safetensors(path(), {{{first, {0, 5}, {}}, {second, {1}, {2}}}, {}}));
+    const auto read_back = read_safetensors(path());
+    ASSERT_TRUE(read_back) << read_back.error().message;
+    ASSERT_EQ(read_back->tensors.size(), 2U);
+    EXPECT_EQ(read_back->tensors[0].name, first);
+  }
+  ASSERT_TRUE(write_safetensors(path(), {{{"alone", {5, 0}, {}}}, {}}));
+  EXPECT_TRUE(read_safetensors(path()));
+}
+
+// With a walk over all names for each name this took minutes.
+TEST_F(SafetensorsTest, AHeaderOfManyNamesIsReadInOneGo) {
+  std::string header = "{";
+  for (int i = 0; i < 200'000; ++i) {
+    header += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":0";
+  }
+  EXPECT_FALSE(read(header + "}", 0));
 }
 
 TEST_F(SafetensorsTest, TruncationAnywhereIsRefused) {
