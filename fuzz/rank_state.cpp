@@ -106,7 +106,11 @@ std::vector<Bytes> seeds() {
     writer.put_bytes(std::as_bytes(std::span(text)));
     return writer.take();
   };
-  return {Bytes{std::byte{0}}, change(1, "2"), change(3, R"({"strategy":"diloco","seed":"7"})"),
+  return {Bytes{std::byte{0}},
+          change(0, "2"),
+          change(1, "2"),
+          change(3, R"({"strategy":7})"),
+          change(3, R"({"strategy":"diloco","seed":"7"})"),
           change(2, R"({"sync":4,"steps":400,"loss":0.1,"accuracy":0.9,"elapsed_s":3})")};
 }
 

@@ -75,7 +75,9 @@ std::optional<Error> difference(const std::string& kept_options,
                                 const fs::path& path) {
   const auto kept = nlohmann::json::parse(kept_options, nullptr, false);
   for (const auto& option : identity.options) {
-    const std::string value = kept.is_object() ? kept.value(option.key, std::string()) : "";
+    const bool is_text =
+        kept.is_object() && kept.contains(option.key) && kept[option.key].is_string();
+    const std::string value = is_text ? kept[option.key].get<std::string>() : "";
     if (value != option.value) {
       return Error{ErrorCode::kInvalidArgument,
                    fmt::format("the run in {} has {} {}, not {}: it goes on only as it began",
