@@ -1,5 +1,6 @@
 #include "room/png.h"
 
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <system_error>
@@ -56,8 +57,11 @@ Result<RgbImage> read_png(const std::filesystem::path& path) {
     return fail(ErrorCode::kCorrupt,
                 fmt::format("{} is not a PNG: {}", path.string(), png.message));
   }
-  constexpr png_uint_32 kLargest = 1U << 15U;
-  if (png.width > kLargest || png.height > kLargest) {
+  // Of a few bytes that say so a picture of gigabytes is made.
+  constexpr png_uint_32 kMostSide = 1U << 15U;
+  constexpr std::uint64_t kMostPixels = 100'000'000;
+  if (png.width > kMostSide || png.height > kMostSide ||
+      std::uint64_t{png.width} * png.height > kMostPixels) {
     return fail(ErrorCode::kCorrupt, fmt::format("{} is too large a picture", path.string()));
   }
   png.format = PNG_FORMAT_RGB;

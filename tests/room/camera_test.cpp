@@ -1,6 +1,7 @@
 #include "room/camera.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -270,6 +271,22 @@ TEST(Png, UnwritableAndTornFilesAreErrors) {
   std::ofstream(path) << "this is no picture";
   EXPECT_EQ(read_png(path).error().code, ErrorCode::kCorrupt);
   std::filesystem::remove(path);
+}
+
+TEST(Png, AFewBytesThatClaimGigabytesAreRefused) {
+  // 32768 x 32768 pixels in IHDR, and the beginning of their data.
+  constexpr std::array<unsigned char, 56> kFile{
+      0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48,
+      0x44, 0x52, 0x00, 0x00, 0x80, 0x00, 0x00, 0x00, 0x80, 0x00, 0x08, 0x02, 0x00, 0x00,
+      0x00, 0x4B, 0x1E, 0x34, 0x28, 0x00, 0x00, 0x00, 0x0B, 0x49, 0x44, 0x41, 0x54, 0x78,
+      0x9C, 0x63, 0x60, 0x80, 0x01, 0x00, 0x00, 0x0A, 0x00, 0x01, 0x7F, 0x80, 0x74, 0x5E};
+  const auto path = temporary("wccl_room_large_test.png");
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(kFile.data()), kFile.size());
+  const auto image = read_png(path);
+  std::filesystem::remove(path);
+  ASSERT_FALSE(image);
+  EXPECT_THAT(image.error().message, testing::HasSubstr("too large"));
 }
 
 TEST(Draw, PolygonsAndTextStayInsideThePicture) {
