@@ -71,17 +71,17 @@ std::optional<Control> read_hello(ByteReader& reader) {
 /// Runs that grow and neither touch nor overlap.
 bool read_runs(ByteReader& reader, Report& report) {
   std::optional<std::uint32_t> end_before;
-  while (!reader.rest().empty()) {
+  for (std::size_t n = 0; !reader.rest().empty(); ++n) {
     const auto begin = reader.get<std::uint32_t>();
     const auto end = reader.get<std::uint32_t>();
-    if (!end || *begin >= *end || *end > report.described ||
+    if (n == kMostReportedRuns || !end || *begin >= *end || *end > report.described ||
         (end_before && *begin <= *end_before)) {
       return false;
     }
     report.held.add({*begin, *end});
     end_before = *end;
   }
-  return report.held.ranges().size() <= kMostReportedRuns;
+  return true;
 }
 
 std::optional<Control> read_report(ByteReader& reader) {

@@ -86,6 +86,17 @@ TEST(Messages, RunsOfPiecesMustGrow) {
   EXPECT_FALSE(parse_control(message));
 }
 
+TEST(Messages, MoreRunsThanAReportListsAreNone) {
+  for (const std::uint32_t too_many : {0U, 1U}) {
+    Report report;
+    report.described = 2000;
+    for (std::uint32_t i = 0; i < kMostReportedRuns + too_many; ++i) {
+      report.held.add({2 * i, 2 * i + 1});
+    }
+    EXPECT_EQ(parse_control(encode_control(report)).has_value(), too_many == 0);
+  }
+}
+
 TEST(Messages, OfAnotherVersionAreNamedSo) {
   Bytes message = encode_control(Hello{});
   message[0] = std::byte{2};
