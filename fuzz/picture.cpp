@@ -10,6 +10,7 @@
 #include <png.h>
 
 #include "device/picture_stream.h"
+#include "fuzz/png_chunks.h"
 #include "fuzz/target.h"
 
 namespace wccl::fuzz {
@@ -89,9 +90,7 @@ Bytes example_png() {
   return bytes;
 }
 
-}  // namespace
-
-void check(std::span<const std::byte> input) {
+void check_picture(std::span<const std::byte> input) {
   if (const auto image = decode_picture(input)) {
     check_image(*image);
     if (const auto jpeg = encode_jpeg(image->view(), 80)) {
@@ -99,6 +98,13 @@ void check(std::span<const std::byte> input) {
       require(again.has_value() && again->width == image->width && again->height == image->height);
     }
   }
+}
+
+}  // namespace
+
+void check(std::span<const std::byte> input) {
+  check_picture(input);
+  check_picture(with_chunk_checks(input));
   check_lengths(input);
   check_stream(input);
 }
@@ -109,7 +115,9 @@ std::vector<Bytes> seeds() {
   Bytes both = jpeg;
   both.insert(both.end(), png.begin(), png.end());
   both.insert(both.end(), jpeg.begin(), jpeg.end());
-  return {std::move(jpeg), std::move(png), std::move(both)};
+  Bytes large = png;
+  large[18] = large[22] = std::byte{0x40};  // of IHDR's sides
+  return {std::move(jpeg), std::move(png), std::move(both), std::move(large)};
 }
 
 }  // namespace wccl::fuzz
