@@ -1,6 +1,7 @@
 #include "eval/desk_count.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <exception>
 #include <string>
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "eval/quality_sums.h"
+#include "eval/whole_number.h"
 #include "phy/block_codec.h"
 
 namespace wccl::eval {
@@ -44,31 +46,50 @@ Json to_json(const DeskCount& count) {
 
 DeskCount count_of(const Json& json) {
   DeskCount count;
-  count.from = json.at(0).get<Rank>();
+  count.from = whole_number<Rank>(json.at(0));
   count.seconds = json.at(1).get<double>();
-  count.captures = json.at(2).get<int>();
-  count.located = json.at(3).get<int>();
-  count.frames = json.at(4).get<int>();
-  count.frames_read = json.at(5).get<int>();
+  count.captures = whole_number<int>(json.at(2));
+  count.located = whole_number<int>(json.at(3));
+  count.frames = whole_number<int>(json.at(4));
+  count.frames_read = whole_number<int>(json.at(5));
   count.cell_px = json.at(6).get<double>();
   count.width_share = json.at(7).get<double>();
   count.mixed_share = json.at(8).get<double>();
   count.dark = json.at(9).get<double>();
   count.bright = json.at(10).get<double>();
   for (const Json& channel : json.at(11)) {
-    count.channels.push_back(
-        {channel.at(0).get<int>(), channel.at(1).get<int>(), channel.at(2).get<double>()});
+    count.channels.push_back({whole_number<int>(channel.at(0)), whole_number<int>(channel.at(1)),
+                              channel.at(2).get<double>()});
   }
   return count;
 }
 
+/// Far beyond what a step of ten minutes has, and sums of it still fit.
+constexpr int kMostCount = 100'000'000;
+constexpr double kMostMean = 1e6;
+
+bool is_share(int part, int whole) {
+  return part >= 0 && part <= whole && whole <= kMostCount;
+}
+
+/// Messages have thousandths: what is less than half of one is none.
+bool is_time(double seconds) {
+  return seconds == 0 || (seconds >= 1e-3 && seconds <= kMostMean);
+}
+
+bool are_means(const DeskCount& count) {
+  return std::ranges::all_of(
+      std::array{count.cell_px, count.width_share, count.mixed_share, count.dark, count.bright},
+      [](double mean) { return std::abs(mean) <= kMostMean; });
+}
+
 bool is_sane(const DeskCount& count, phy::ModeId mode) {
   const bool channels_are = std::ranges::all_of(count.channels, [](const auto& channel) {
-    return channel.blocks_ok >= 0 && channel.blocks_ok <= channel.blocks;
+    return is_share(channel.blocks_ok, channel.blocks) && std::abs(channel.snr_db) <= kMostMean;
   });
   return channels_are && count.channels.size() == channels_of(*phy::find_mode(mode)).size() &&
-         count.seconds >= 0 && count.located >= 0 && count.located <= count.captures &&
-         count.frames_read >= 0 && count.frames_read <= count.frames;
+         is_time(count.seconds) && is_share(count.located, count.captures) &&
+         is_share(count.frames_read, count.frames) && are_means(count);
 }
 
 /// Frames that the camera had no capture of are no fault of the light.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "eval/plan.h"
+#include "eval/whole_number.h"
 #include "phy/layout.h"
 
 namespace wccl::eval {
@@ -19,12 +20,18 @@ using Json = nlohmann::ordered_json;
 constexpr int kMostHold = 60;
 constexpr std::size_t kMostHolds = 16;
 constexpr std::chrono::seconds kMostLength{600};
+constexpr int kMostSide = 4095;  // 12 bits in the frame header
 
 bool is_sane(const DeskPlan& plan) {
   return !plan.modes.empty() && plan.modes.size() <= phy::modes().size() && !plan.holds.empty() &&
          plan.holds.size() <= kMostHolds && plan.length > Duration::zero() &&
          plan.length <= kMostLength &&
          std::ranges::all_of(plan.holds, [](int hold) { return hold >= 1 && hold <= kMostHold; });
+}
+
+bool is_sane(phy::PanelSize panel) {
+  return panel.width_px <= kMostSide && panel.height_px <= kMostSide &&
+         phy::is_panel_supported(panel);
 }
 
 DeskWish wish_of(const Json& json) {
@@ -36,10 +43,13 @@ DeskWish wish_of(const Json& json) {
     }
     wish.plan.modes.push_back(*mode);
   }
-  wish.plan.holds = json.at("holds").get<std::vector<int>>();
-  wish.plan.length = Duration(json.at("length_us").get<std::int64_t>());
+  for (const Json& hold : json.at("holds")) {
+    wish.plan.holds.push_back(whole_number<int>(hold));
+  }
+  wish.plan.length = Duration(whole_number<std::int64_t>(json.at("length_us")));
   wish.is_asked_for = json.at("asked_for").get<bool>();
-  wish.panel = {json.at("panel").at(0).get<int>(), json.at("panel").at(1).get<int>()};
+  const Json& panel = json.at("panel");
+  wish.panel = {whole_number<int>(panel.at(0)), whole_number<int>(panel.at(1))};
   return wish;
 }
 
@@ -78,7 +88,7 @@ Result<DeskWish> decode_wish(std::span<const std::byte> message) {
   try {
     const auto* text = reinterpret_cast<const char*>(message.data());
     DeskWish wish = wish_of(Json::parse(text, text + message.size()));
-    if (is_sane(wish.plan) && phy::is_panel_supported(wish.panel)) {
+    if (is_sane(wish.plan) && is_sane(wish.panel)) {
       return wish;
     }
   } catch (const std::exception&) {

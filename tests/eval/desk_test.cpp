@@ -79,6 +79,17 @@ TEST(DeskPlan, AWishSurvivesItsMessageAndNonsenseDoesNot) {
   EXPECT_FALSE(decode_wish(encode(endless)));
 }
 
+TEST(DeskPlan, AWishForAPanelThatNoFrameCanNameIsNone) {
+  // To see which modes fit, cells are counted: of this one there would be 10^17.
+  DeskWish large = wish({1}, true);
+  large.panel = {1'000'000'000, 1'000'000'000};
+  EXPECT_FALSE(decode_wish(encode(large)));
+  large.panel = {4095, 4095};
+  EXPECT_TRUE(decode_wish(encode(large)));
+  large.panel = {4096, 1200};
+  EXPECT_FALSE(decode_wish(encode(large)));
+}
+
 /// Captures of rank 1's screen, one every 100 ms, each with a new frame.
 class Captures {
  public:
@@ -193,6 +204,11 @@ TEST(DeskCount, CountsSurviveTheirMessageAndNonsenseDoesNot) {
   EXPECT_TRUE(is_refused([](DeskCount& c) { c.channels[0].blocks_ok = 101; }));
   EXPECT_TRUE(is_refused([](DeskCount& c) { c.channels.pop_back(); }));
   EXPECT_TRUE(is_refused([](DeskCount& c) { c.frames_read = 51; }));
+  EXPECT_TRUE(is_refused([](DeskCount& c) { c.channels[0].blocks = 2'000'000'000; }));
+  EXPECT_TRUE(is_refused([](DeskCount& c) { c.frames = c.captures = 2'000'000'000; }));
+  EXPECT_TRUE(is_refused([](DeskCount& c) { c.seconds = 1e300; }));
+  EXPECT_TRUE(is_refused([](DeskCount& c) { c.cell_px = 1e300; }));
+  EXPECT_FALSE(is_refused([](DeskCount& c) { c.seconds = 0; }));
   EXPECT_FALSE(decode_counts({}, mode, 0, 2));
 }
 
