@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "eval/report.h"
 #include "eval/result_text.h"
 #include "fuzz/scratch.h"
 #include "fuzz/target.h"
@@ -31,13 +32,13 @@ PointResult example() {
   figures.first_block_s = 0.125;
   figures.limit = "noise, \"mostly\"";
   figures.constellation = {{{0.5F, -0.25F, 1}, {1, 0, 1}}};
-  for (const char* name : {"red", "green"}) {
+  for (const char* name : {"red", "green", "blue"}) {
     ChannelFigures channel;
     channel.name = name;
     channel.snr_db = 12.5;
     channel.blocks = 40;
     channel.blocks_ok = 39;
-    channel.tiles = {0.5, -1};
+    channel.tiles.assign(std::size_t{kTilesAcross} * kTilesDown, 0.5);
     channel.histogram = {{1, 2}, {3}};
     figures.channels.push_back(std::move(channel));
   }
@@ -62,6 +63,7 @@ void check(std::span<const std::byte> input) {
       require(log->has(result.point));
     }
     require(log->add(example()).has_value());
+    require(!make_report(log->results()).empty());
   }
   // What was taken is written so that it is taken again.
   const auto again = ResultLog::open(folder, ResultLog::Start::kResume);

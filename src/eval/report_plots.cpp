@@ -280,7 +280,9 @@ std::string plot_tiles(const std::vector<ResultGroup>& groups) {
   return for_each_best(groups, [](const Figures& figures) {
     std::string html;
     for (const ChannelFigures& channel : figures.channels) {
-      html += draw(TileMap{channel.name, kTilesAcross, kTilesDown, channel.tiles});
+      if (!channel.tiles.empty()) {
+        html += draw(TileMap{channel.name, kTilesAcross, kTilesDown, channel.tiles});
+      }
     }
     return html;
   });

@@ -3,14 +3,26 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "eval/quality_sums.h"
+#include "eval/whole_number.h"
 
 namespace wccl::eval {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Whether a number can be one of a measurement, and be rounded.
+bool is_sane(double value) {
+  return std::abs(value) <= 1e15;
+}
 
 /// Ratios to six digits: what is behind them is chance.
 double rounded(double value) {
@@ -46,9 +58,8 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
-template <class T>
-std::optional<T> optional_of(const Json& json) {
-  return json.is_null() ? std::nullopt : std::optional<T>(json.get<T>());
+std::optional<double> optional_of(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional(json.get<double>());
 }
 
 Json to_json(const Point& point) {
@@ -71,11 +82,11 @@ Point point_of(const Json& json) {
     throw std::runtime_error("unknown mode");
   }
   point.mode = *mode;
-  point.hold = json.at("hold").get<int>();
-  point.seed = json.at("seed").get<std::uint64_t>();
-  point.phase = optional_of<double>(json.at("phase"));
+  point.hold = whole_number<int>(json.at("hold"));
+  point.seed = whole_number<std::uint64_t>(json.at("seed"));
+  point.phase = optional_of(json.at("phase"));
   point.without = json.at("without").get<std::string>();
-  point.captures = json.at("captures").get<int>();
+  point.captures = whole_number<int>(json.at("captures"));
   point.set = pairs_of(json.at("set"));
   point.swept = pairs_of(json.at("swept"));
   return point;
@@ -103,10 +114,15 @@ ChannelFigures channel_of(const Json& json) {
   channel.symbol_error_rate = or_zero(json.at("symbol_error_rate"));
   channel.mutual_information = or_zero(json.at("mutual_information"));
   channel.snr_db = json.at("snr_db").get<double>();
-  channel.blocks = json.at("blocks").get<int>();
-  channel.blocks_ok = json.at("blocks_ok").get<int>();
+  channel.blocks = whole_number<int>(json.at("blocks"));
+  channel.blocks_ok = whole_number<int>(json.at("blocks_ok"));
   channel.tiles = json.at("tiles").get<std::vector<double>>();
-  channel.histogram = json.at("histogram").get<std::vector<std::vector<int>>>();
+  for (const Json& level : json.at("histogram")) {
+    auto& bins = channel.histogram.emplace_back();
+    for (const Json& bin : level) {
+      bins.push_back(whole_number<int>(bin));
+    }
+  }
   return channel;
 }
 
@@ -126,13 +142,19 @@ Json to_json(const std::vector<ConstellationPoint>& points) {
   return json;
 }
 
+constexpr int kMostHundredths = 1'000'000'000;  // They come back the same, or nearly, as floats.
+
 std::vector<ConstellationPoint> constellation_of(const Json& json) {
   std::vector<ConstellationPoint> points;
   for (const Json& numbers : json) {
     ConstellationPoint point;
     for (std::size_t channel = 0; channel < 3; ++channel) {
-      point.estimate[channel] = static_cast<float>(numbers.at(channel).get<int>()) / 100;
-      point.level[channel] = numbers.at(3 + channel).get<std::uint8_t>();
+      const int hundredths = whole_number<int>(numbers.at(channel));
+      if (std::abs(hundredths) > kMostHundredths) {
+        throw std::out_of_range("no equaliser says that");
+      }
+      point.estimate[channel] = static_cast<float>(hundredths) / 100;
+      point.level[channel] = whole_number<std::uint8_t>(numbers.at(3 + channel));
     }
     points.push_back(point);
   }
@@ -178,25 +200,56 @@ Json to_json(const PointResult& result) {
           {"cpu_ms", to_json(figures.cpu_ms)}};
 }
 
+bool are_sane(const ChannelFigures& channel) {
+  // Sums of counts still fit.
+  constexpr int kMostBlocks = 100'000'000;
+  constexpr std::size_t kTiles = std::size_t{kTilesAcross} * kTilesDown;
+  return channel.blocks_ok >= 0 && channel.blocks_ok <= channel.blocks &&
+         channel.blocks <= kMostBlocks &&
+         (channel.tiles.empty() || channel.tiles.size() == kTiles) &&
+         std::ranges::all_of(channel.tiles, is_sane) && is_sane(channel.symbol_error_rate) &&
+         is_sane(channel.mutual_information) && is_sane(channel.snr_db);
+}
+
+/// What plots rely on: channels are those of the mode, or none when it was never seen.
+bool are_sane(const Figures& figures, phy::ModeId mode) {
+  const auto has_name = [](const ChannelFigures& a, const ChannelFigures& b) {
+    return a.name == b.name;
+  };
+  const CpuFigures& cpu = figures.cpu_ms;
+  return (figures.channels.empty() ||
+          std::ranges::equal(figures.channels, channels_of(*phy::find_mode(mode)), has_name)) &&
+         std::ranges::all_of(figures.channels,
+                             [](const ChannelFigures& channel) { return are_sane(channel); }) &&
+         std::ranges::all_of(
+             std::array{figures.goodput_bps, figures.could_carry_bps, figures.mi_per_camera_px,
+                        figures.cell_px, figures.width_share, figures.mixed_share, figures.dark,
+                        figures.bright, figures.first_block_s.value_or(0), cpu.total, cpu.locate,
+                        cpu.sample, cpu.equalize, cpu.decode},
+             is_sane);
+}
+
 PointResult result_of(const Json& json) {
   PointResult result;
   result.point = point_of(json.at("point"));
   Figures& figures = result.figures;
-  figures.captures = json.at("captures").get<int>();
-  figures.located = json.at("captures_located").get<int>();
-  figures.frames = json.at("frames").get<int>();
-  figures.frames_read = json.at("frames_read").get<int>();
+  figures.captures = whole_number<int>(json.at("captures"));
+  figures.located = whole_number<int>(json.at("captures_located"));
+  figures.frames = whole_number<int>(json.at("frames"));
+  figures.frames_read = whole_number<int>(json.at("frames_read"));
   figures.goodput_bps = json.at("goodput_bps").get<double>();
   figures.has_soft_bits = !json.at("could_carry_bps").is_null();
   figures.could_carry_bps = or_zero(json.at("could_carry_bps"));
-  figures.wrong_bytes = optional_of<std::int64_t>(json.at("wrong_bytes"));
+  if (const Json& wrong = json.at("wrong_bytes"); !wrong.is_null()) {
+    figures.wrong_bytes = whole_number<std::int64_t>(wrong);
+  }
   figures.mi_per_camera_px = or_zero(json.at("mi_per_camera_px"));
   figures.cell_px = json.at("cell_px").get<double>();
   figures.width_share = json.at("width_share").get<double>();
   figures.mixed_share = json.at("mixed_share").get<double>();
   figures.dark = json.at("dark").get<double>();
   figures.bright = json.at("bright").get<double>();
-  figures.first_block_s = optional_of<double>(json.at("first_block_s"));
+  figures.first_block_s = optional_of(json.at("first_block_s"));
   figures.limit = json.at("limit").get<std::string>();
   for (const Json& channel : json.at("channels")) {
     figures.channels.push_back(channel_of(channel));
@@ -206,6 +259,9 @@ PointResult result_of(const Json& json) {
   figures.cpu_ms = {cpu.at("total").get<double>(), cpu.at("locate").get<double>(),
                     cpu.at("sample").get<double>(), cpu.at("equalize").get<double>(),
                     cpu.at("decode").get<double>()};
+  if (!are_sane(figures, result.point.mode)) {
+    throw std::out_of_range("no measurement gives such figures");
+  }
   return result;
 }
 

@@ -90,6 +90,36 @@ TEST(ResultText, LinesFromElsewhereAreCorrupt) {
   }
 }
 
+TEST(ResultText, FiguresThatNobodyCanHaveMeasuredAreCorrupt) {
+  const auto is_refused = [](const auto& change) {
+    PointResult result = result_of("dim", kMode, 3, "10", 1e6);
+    change(result.figures);
+    return !from_json_line(to_json_line(result));
+  };
+  EXPECT_FALSE(is_refused([](Figures&) {}));
+  EXPECT_FALSE(is_refused([](Figures& figures) { figures.channels.clear(); }));
+  // What the report's plots would look for and not find.
+  EXPECT_TRUE(is_refused([](Figures& figures) { figures.channels.pop_back(); }));
+  EXPECT_TRUE(is_refused([](Figures& figures) { figures.channels[0].name = "violet"; }));
+  EXPECT_TRUE(is_refused([](Figures& figures) { figures.channels[0].tiles.pop_back(); }));
+  // What would not come back from the file that it is written to, or not fit its sums.
+  EXPECT_TRUE(is_refused([](Figures& figures) { figures.goodput_bps = 1e300; }));
+  EXPECT_TRUE(is_refused([](Figures& figures) { figures.channels[0].blocks = 2'000'000'000; }));
+  EXPECT_TRUE(is_refused([](Figures& figures) { figures.channels[0].blocks_ok = 101; }));
+}
+
+TEST(ResultText, NumbersThatAreNoWholeOnesAreCorrupt) {
+  const std::string line = to_json_line(result_of("dim", kMode, 3, "10", 1e6));
+  const std::string hold = "\"hold\":3";
+  const auto at = line.find(hold);
+  ASSERT_NE(at, std::string::npos);
+  for (const char* other : {"1e300", "3.5", "-1e300", "3000000000", "true", "null"}) {
+    std::string changed = line;
+    changed.replace(at, hold.size(), std::string("\"hold\":") + other);
+    EXPECT_FALSE(from_json_line(changed)) << other;
+  }
+}
+
 TEST(ResultLog, ResumesAfterATornLineAndEndsWithTheSameFiles) {
   const TemporaryFolder whole;
   const PointResult first = result_of("dim", kMode, 2, "0", 1e6);
