@@ -31,8 +31,6 @@ namespace wccl::app {
 namespace {
 
 constexpr int kRefreshHz = 60;
-constexpr int kMostHold = 600;
-constexpr int kMostPanelSide = 4095;  // 12 bits in the frame header
 // What a webcam of 1080p at arm's length reads with ease (docs/file_format.md).
 constexpr std::string_view kAutoMode = "rgb5-1.5";
 // A camera needs some captures to find its exposure, and a receiver to find the screen.

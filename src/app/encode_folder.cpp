@@ -1,6 +1,7 @@
 #include "app/encode_folder.h"
 
 #include <algorithm>
+#include <exception>
 #include <fstream>
 #include <string_view>
 #include <system_error>
@@ -9,6 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/folder.h"
+#include "eval/whole_number.h"
+#include "link/file_stream.h"
+#include "phy/layout.h"
 
 namespace wccl::app {
 namespace {
@@ -18,6 +22,7 @@ using nlohmann::ordered_json;
 
 constexpr std::string_view kManifest = "manifest.json";
 constexpr std::string_view kManifestPart = "manifest.json.part";
+constexpr int kMostRefreshHz = 1000;
 
 bool is_frame(const std::string& name) {
   constexpr std::string_view kStart = "frame-";
@@ -37,6 +42,14 @@ bool is_ours(const fs::directory_entry& entry) {
   std::error_code ignored;
   return entry.is_regular_file(ignored) &&
          (is_frame(name) || name == kManifest || name == kManifestPart);
+}
+
+bool is_sane(const EncodeManifest& manifest) {
+  const phy::PanelSize panel = manifest.panel;
+  return panel.width_px <= kMostPanelSide && panel.height_px <= kMostPanelSide &&
+         phy::is_panel_supported(panel) && manifest.hold >= 1 && manifest.hold <= kMostHold &&
+         manifest.refresh_hz >= 1 && manifest.refresh_hz <= kMostRefreshHz &&
+         manifest.frames >= 1 && manifest.frames <= link::kMostFileFrames;
 }
 
 Error io_error(const fs::path& folder, const std::error_code& error) {
@@ -136,18 +149,19 @@ Result<EncodeManifest> read_manifest(const fs::path& folder) {
   const auto json = nlohmann::json::parse(file, nullptr, false);
   try {
     EncodeManifest manifest;
-    manifest.panel = {json.at("panel").at(0), json.at("panel").at(1)};
-    manifest.refresh_hz = json.at("refresh_hz");
-    manifest.hold = json.at("hold");
+    const auto& panel = json.at("panel");
+    manifest.panel = {eval::whole_number<int>(panel.at(0)), eval::whole_number<int>(panel.at(1))};
+    manifest.refresh_hz = eval::whole_number<int>(json.at("refresh_hz"));
+    manifest.hold = eval::whole_number<int>(json.at("hold"));
     manifest.mode = json.at("mode");
     manifest.file = json.at("file");
-    manifest.bytes = json.at("bytes");
+    manifest.bytes = eval::whole_number<std::size_t>(json.at("bytes"));
     manifest.sha256 = json.at("sha256");
-    manifest.frames = json.at("frames");
-    if (manifest.hold >= 1 && manifest.refresh_hz >= 1 && manifest.frames >= 1) {
+    manifest.frames = eval::whole_number<std::size_t>(json.at("frames"));
+    if (is_sane(manifest)) {
       return manifest;
     }
-  } catch (const nlohmann::json::exception&) {
+  } catch (const std::exception&) {
     // said below
   }
   return fail(ErrorCode::kCorrupt, fmt::format("{} is no manifest of wccl encode", path.string()));

@@ -1,5 +1,7 @@
 #include "app/kept_run.h"
 
+#include <cstdint>
+#include <exception>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -8,6 +10,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "eval/whole_number.h"
 #include "phy/frame_header.h"
 
 namespace wccl::app {
@@ -49,16 +52,16 @@ void take_way(const Json& config, const std::filesystem::path& folder, TrainOpti
   }
 }
 
-/// What run_config() wrote. @throw Json::exception where it is not of that kind.
+/// What run_config() wrote. @throw Where it is not of that kind.
 void take(const Json& config, TrainOptionTexts& texts) {
   auto& settings = texts.settings;
   config.at("strategy").get_to(texts.strategy);
-  config.at("nodes").get_to(settings.nodes);
-  settings.inner_steps = config.at("inner_steps").get<int>();
+  settings.nodes = eval::whole_number<int>(config.at("nodes"));
+  settings.inner_steps = eval::whole_number<int>(config.at("inner_steps"));
   config.at("target_accuracy").get_to(settings.target_accuracy);
   config.at("max_air_time_s").get_to(settings.max_air_time_s);
   config.at("timeout_s").get_to(settings.timeout_s);
-  config.at("seed").get_to(settings.seed);
+  settings.seed = eval::whole_number<std::uint64_t>(config.at("seed"));
   settings.data = config.at("data").get<std::string>();
   if (!config.contains("scene")) {
     return;
@@ -84,7 +87,7 @@ Status take_kept_options(const std::filesystem::path& folder, TrainOptionTexts& 
     const auto config = Json::parse(file);
     take(config, texts);
     take_way(config, folder, texts);
-  } catch (const Json::exception&) {
+  } catch (const std::exception&) {
     return fail(ErrorCode::kCorrupt,
                 fmt::format("--resume: {} does not read as the options of a run; another version "
                             "of wccl wrote it, or it is damaged",

@@ -80,5 +80,26 @@ TEST(EncodeFolder, HostileManifestIsRefused) {
   }
 }
 
+TEST(EncodeFolder, ManifestBeyondWhatIsEncodedIsRefused) {
+  const TemporaryFolder folder;
+  const auto is_refused = [&](const auto& change) {
+    EncodeManifest manifest{{1366, 768}, 60, 3, "luma8-0.5", "a", 12345, "abcd", 99};
+    change(manifest);
+    EXPECT_TRUE(write_manifest(folder.path(), manifest));
+    return !read_manifest(folder.path());
+  };
+  EXPECT_FALSE(is_refused([](EncodeManifest&) {}));
+  EXPECT_TRUE(is_refused([](EncodeManifest& m) { m.panel = {100'000, 768}; }));
+  EXPECT_TRUE(is_refused([](EncodeManifest& m) { m.panel = {-5, 7}; }));
+  // The time of the last frame has to fit.
+  EXPECT_TRUE(is_refused([](EncodeManifest& m) { m.frames = std::size_t{1} << 62U; }));
+  EXPECT_TRUE(is_refused([](EncodeManifest& m) { m.hold = 2'000'000'000; }));
+  EXPECT_TRUE(is_refused([](EncodeManifest& m) { m.refresh_hz = 0; }));
+  std::ofstream(folder.path() / "manifest.json")
+      << R"({"panel":[1366,768],"refresh_hz":60,"hold":1e300,"mode":"m","file":"f","bytes":1,)"
+         R"("sha256":"","frames":9})";
+  EXPECT_FALSE(read_manifest(folder.path()));
+}
+
 }  // namespace
 }  // namespace wccl::app

@@ -94,6 +94,20 @@ TEST(KeptRun, AFolderWithoutARunIsNotFound) {
   EXPECT_EQ(status.error().code, ErrorCode::kNotFound);
 }
 
+TEST(KeptRun, NumbersThatAreNoWholeOnesAreRefused) {
+  for (const char* nodes : {"1e300", "2.5", "3000000000", "true"}) {
+    std::string config = kConfig;
+    const std::string good = "\"nodes\": 3";
+    config.replace(config.find(good), good.size(), std::string("\"nodes\": ") + nodes);
+    const TemporaryFolder folder;
+    put_config(folder.path(), config);
+    TrainOptionTexts texts;
+    const auto status = take_kept_options(folder.path(), texts);
+    ASSERT_FALSE(status) << nodes;
+    EXPECT_EQ(status.error().code, ErrorCode::kCorrupt);
+  }
+}
+
 TEST(KeptRun, OptionsThatMakeNoSenseAreRefused) {
   for (const char* config : {"", "{", "[]", "{}", R"({"backend": 3})", R"({"backend": "room"})"}) {
     const TemporaryFolder folder;
