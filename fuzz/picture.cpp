@@ -34,13 +34,16 @@ void check_image(const YuvImage& image) {
   require(image.cr.size() == image.cb.size());
 }
 
-void check_lengths(std::span<const std::byte> input) {
-  // Segments and chunks may say that they end behind what is there.
-  const std::size_t jpeg = jpeg_length(input);
-  require(jpeg == 0 || jpeg_length(input.first(std::min(jpeg, input.size()))) == jpeg);
-  require(jpeg <= input.size());
-  const std::size_t png = png_length(input);
-  require(png <= input.size() && (png == 0 || png_length(input.first(png)) == png));
+/// Told at once, and told while it comes in two parts.
+template <class Length>
+void check_length(std::span<const std::byte> input, const Length& length) {
+  std::size_t from = 0;
+  const std::size_t n = length(input, from);
+  require(n <= input.size());
+  from = 0;
+  const std::size_t n_first = length(input.first(input.size() / 2), from);
+  require(n_first == 0 || n_first == n);
+  require(n_first != 0 || length(input, from) == n);
 }
 
 void check_stream(std::span<const std::byte> input) {
@@ -105,7 +108,8 @@ void check_picture(std::span<const std::byte> input) {
 void check(std::span<const std::byte> input) {
   check_picture(input);
   check_picture(with_chunk_checks(input));
-  check_lengths(input);
+  check_length(input, jpeg_length);
+  check_length(input, png_length);
   check_stream(input);
 }
 

@@ -1,5 +1,7 @@
 #include "device/picture_stream.h"
 
+#include <algorithm>
+
 #include "device/picture.h"
 
 namespace wccl::device {
@@ -14,9 +16,11 @@ unsigned at(std::span<const std::byte> bytes, std::size_t i) {
 
 }  // namespace
 
-std::size_t jpeg_length(std::span<const std::byte> bytes) {
+std::size_t jpeg_length(std::span<const std::byte> bytes, std::size_t& from) {
   constexpr unsigned kEnd = 0xd9;
-  std::size_t i = 2;  // after the start of image
+  constexpr std::size_t kStart = 2;
+  std::size_t& i = from;
+  i = std::max(i, kStart);
   while (i + 1 < bytes.size()) {
     if (at(bytes, i) != 0xff) {
       ++i;  // of a scan; or rubbish, which the decoder will judge
@@ -40,19 +44,20 @@ std::size_t jpeg_length(std::span<const std::byte> bytes) {
   return 0;
 }
 
-std::size_t png_length(std::span<const std::byte> bytes) {
+std::size_t png_length(std::span<const std::byte> bytes, std::size_t& from) {
   constexpr std::size_t kSignature = 8;
   constexpr std::size_t kAround = 12;  // length, type and CRC of a chunk
-  std::size_t i = kSignature;
+  std::size_t& i = from;
+  i = std::max(i, kSignature);
   while (i + kAround <= bytes.size()) {
     const std::size_t n = std::size_t{at(bytes, i)} << 24U | at(bytes, i + 1) << 16U |
                           at(bytes, i + 2) << 8U | at(bytes, i + 3);
     const bool end = at(bytes, i + 4) == 'I' && at(bytes, i + 5) == 'E' &&
                      at(bytes, i + 6) == 'N' && at(bytes, i + 7) == 'D';
-    i += kAround + n;
     if (end) {
-      return i <= bytes.size() ? i : 0;
+      return i + kAround + n <= bytes.size() ? i + kAround + n : 0;
     }
+    i += kAround + n;
   }
   return 0;
 }
@@ -69,13 +74,14 @@ bool PictureStream::read_more() {
 
 std::optional<Result<YuvImage>> PictureStream::next() {
   std::size_t length = 0;
+  looked_at_ = 0;
   while (length == 0) {
     const PictureKind kind = kind_of(bytes_);
     if (kind == PictureKind::kJpeg) {
-      length = jpeg_length(bytes_);
+      length = jpeg_length(bytes_, looked_at_);
     }
     if (kind == PictureKind::kPng) {
-      length = png_length(bytes_);
+      length = png_length(bytes_, looked_at_);
     }
     if (kind == PictureKind::kNone && bytes_.size() >= 8) {
       bytes_.clear();

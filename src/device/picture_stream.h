@@ -10,9 +10,10 @@
 namespace wccl::device {
 
 /// Where the picture at the start of `bytes` ends, as its own markers or chunks say.
+/// @param from  Where to look: 0 at first, later where it was left, with more bytes behind.
 /// @return 0 while that cannot be told yet.
-[[nodiscard]] std::size_t jpeg_length(std::span<const std::byte> bytes);
-[[nodiscard]] std::size_t png_length(std::span<const std::byte> bytes);
+[[nodiscard]] std::size_t jpeg_length(std::span<const std::byte> bytes, std::size_t& from);
+[[nodiscard]] std::size_t png_length(std::span<const std::byte> bytes, std::size_t& from);
 
 /// JPEGs or PNGs, one behind the other in a pipe, as many cameras' programs write them.
 class PictureStream final : public CaptureSource {
@@ -29,6 +30,7 @@ class PictureStream final : public CaptureSource {
 
   std::FILE* file_;
   std::vector<std::byte> bytes_;
+  std::size_t looked_at_ = 0;  ///< Of the picture that they begin with.
 };
 
 }  // namespace wccl::device
