@@ -72,9 +72,9 @@ class Link final : public Transport, public Channel {
 enum Action : std::uint8_t { kStep, kRaw, kOffer, kReport, kContent, kLoad, kActions };
 
 /// Paths that lead astray, among others that do not.
-constexpr std::array<std::string_view, 10> kPaths{
-    "a",   "b/c", "b", "link/stolen", "../secret", "/etc/x", "link", ".wccl-partial/journal",
-    "a/b", "B/C"};
+constexpr std::array<std::string_view, 11> kPaths{
+    "a",   "b/c", "b",   "link/stolen", "../secret", "/etc/x", "link", ".wccl-partial/journal",
+    "a/b", "B/C", "kept"};
 
 Entry read_entry(Choices& choices) {
   Entry entry;
@@ -182,7 +182,7 @@ bool run(End& end, Link& link, Choices& choices, Bytes offered) {
 /// Whatever came, it is in the folder, and nothing that was there has changed.
 void check_folders(const fs::path& root) {
   require(get_file(root / "secret" / "file") == kSecret);
-  require(get_file(root / "in" / "a") == kSecret);
+  require(get_file(root / "in" / "kept") == kSecret);
   std::size_t n_secrets = 0;
   for (const auto& entry : fs::directory_iterator(root / "secret")) {
     static_cast<void>(entry);
@@ -200,7 +200,7 @@ void check_receiver(Choices& choices) {
   fs::create_directories(root / "secret");
   const auto secret = std::as_bytes(std::span(kSecret));
   put_file(root / "secret" / "file", secret);
-  put_file(root / "in" / "a", secret);
+  put_file(root / "in" / "kept", secret);
   fs::create_directory_symlink("../secret", root / "in" / "link");
   {
     const auto destination = Destination::open(root / "in", false);
