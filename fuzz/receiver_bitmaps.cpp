@@ -14,12 +14,12 @@ namespace {
 
 using namespace phy;
 
-constexpr int kMostSquares = 60;  // a side
+constexpr int kMostSquares = 200;  // a side
 constexpr int kMostSquarePx = 9;
 constexpr int kMostSide = 400;
 
-/// Side of the seed's squares: small, so that little is lost of the frame.
-constexpr int kSeedSquarePx = 8;
+/// Side of the seeds' squares: with larger ones nothing is left of the frame's header.
+constexpr int kSeedSquarePx = 2;
 
 YuvImage read_picture(Choices& choices) {
   const int columns = 1 + static_cast<int>(choices.below(kMostSquares));
@@ -61,9 +61,8 @@ Bytes squares_of(const YuvImage& picture, int n_captures) {
     writer.put(std::uint8_t{0});
     for (int row = 0; row < rows; ++row) {
       for (int column = 0; column < columns; ++column) {
-        const int centre = (row * kSeedSquarePx + kSeedSquarePx / 2) * picture.width +
-                           column * kSeedSquarePx + kSeedSquarePx / 2;
-        writer.put(picture.y[static_cast<std::size_t>(centre)]);
+        const int at = (row * picture.width + column) * kSeedSquarePx;
+        writer.put(picture.y[static_cast<std::size_t>(at)]);
       }
     }
   }
