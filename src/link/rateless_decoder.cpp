@@ -89,8 +89,16 @@ bool RatelessDecoder::add(SymbolId id, std::span<const std::byte> symbol) {
   if (indices.size() <= layout_.generation_symbols) {
     ++symbols_held_;
   }
-  if (indices.size() >= layout_.generation_symbols && solve(id.generation, generation)) {
+  const std::size_t k = layout_.generation_symbols;
+  if (indices.size() < std::max(k, generation.next_try)) {
+    return true;
+  }
+  if (solve(id.generation, generation)) {
     ++n_complete_;
+  } else {
+    // One more mostly settles it. Somebody who picks symbols that never do gets rarer and rarer
+    // tries: each takes up to half a second.
+    generation.next_try = indices.size() + (indices.size() - k + 1);
   }
   return true;
 }

@@ -36,6 +36,7 @@ class RatelessDecoder {
     std::vector<std::uint32_t> slots;    ///< [indices]: its place in `bytes`, in symbols.
     std::vector<std::uint8_t> bytes;     ///< As they came; the source once whole.
     bool whole = false;
+    std::size_t next_try = 0;  ///< To solve it: with so many symbols.
   };
   /// [symbol_bytes]; empty while it is not known.
   [[nodiscard]] std::span<const std::uint8_t> source_symbol(std::size_t number) const;

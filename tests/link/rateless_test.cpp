@@ -126,6 +126,36 @@ TEST(Rateless, WhatComesTwiceCountsOnce) {
 }
 
 // Computed in Python from docs/file_format.md alone.
+TEST(Rateless, SymbolsThatNeverSufficeDoNotKeepTheRestFromBeingSolved) {
+  const auto object = random_object(400, 8);
+  const RatelessEncoder encoder(object, RatelessLayout::of(object.size(), 100));
+  RatelessDecoder decoder(encoder.layout());
+  std::vector<std::byte> symbol(100);
+  const auto add = [&](std::uint32_t index) {
+    encoder.encode({0, index}, symbol);
+    decoder.add({0, index}, symbol);
+  };
+  // Combinations in which the first symbol has no part.
+  std::vector<std::uint32_t> hostile;
+  std::vector<std::uint8_t> coefficients(encoder.layout().generation_symbols);
+  for (std::uint32_t index = 4; hostile.size() < 60; ++index) {
+    repair_coefficients({0, index}, coefficients);
+    if (coefficients[0] == 0) {
+      hostile.push_back(index);
+    }
+  }
+  for (std::size_t i = 0; i < 20; ++i) {
+    add(hostile[i]);
+  }
+  EXPECT_FALSE(decoder.complete());
+  add(0);
+  for (std::size_t i = 20; i < hostile.size() && !decoder.complete(); ++i) {
+    add(hostile[i]);
+  }
+  ASSERT_TRUE(decoder.complete());
+  EXPECT_EQ(decoder.take(), object);
+}
+
 TEST(Rateless, CoefficientsAreThoseOfTheFormat) {
   std::vector<std::uint8_t> coefficients(10);
   repair_coefficients({3, 5}, coefficients);
