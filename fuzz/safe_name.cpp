@@ -48,6 +48,10 @@ std::vector<Bytes> seeds() {
     seeds.emplace_back(bytes.begin(), bytes.end());
   }
   seeds.emplace_back(300, std::byte{'x'});
+  // Of 255 bytes, before anything is put in front.
+  const std::string long_device = "COM1." + std::string(248, 'x') + "\xC3\xA4";
+  const auto bytes = std::as_bytes(std::span(long_device));
+  seeds.emplace_back(bytes.begin(), bytes.end());
   return seeds;
 }
 

@@ -52,9 +52,10 @@ std::string safe_base_name(std::string_view name) {
     return "file";
   }
   if (is_reserved_by_windows(safe)) {
-    safe.insert(0, 1, '_');
+    // Cut again where it has become too long, and not in the middle of a character.
+    safe = printable("_" + safe, kMostNameBytes);
   }
-  return safe.substr(0, kMostNameBytes);
+  return safe;
 }
 
 }  // namespace wccl::transfer

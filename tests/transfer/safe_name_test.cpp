@@ -66,6 +66,9 @@ TEST(SafeBaseName, FitsAFileSystem) {
     wide += "大";
   }
   EXPECT_EQ(safe_base_name(wide).size(), 255U);
+  // The underscore in front leaves no room for the last character.
+  EXPECT_EQ(safe_base_name("COM1." + std::string(248, 'x') + "ä"),
+            "_COM1." + std::string(248, 'x'));
 }
 
 }  // namespace
