@@ -2,12 +2,14 @@
 // its own program sends and receives.
 #include "link/endpoint.h"
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/printable.h"
 #include "fuzz/choices.h"
 #include "fuzz/receptions.h"
 #include "fuzz/target.h"
@@ -23,7 +25,17 @@ constexpr std::size_t kBlockBytes = 60;
 constexpr Duration kLatency = std::chrono::milliseconds(80);
 constexpr std::size_t kMostRefreshes = 16;
 
-enum Action : std::uint8_t { kCapture, kRefresh, kSend, kTake, kWait, kFix, kDrop, kActions };
+enum Action : std::uint8_t {
+  kCapture,
+  kRefresh,
+  kSend,
+  kTake,
+  kWait,
+  kFix,
+  kDrop,
+  kGoodbye,
+  kActions
+};
 
 /// Small frames, so that inputs are small and an endpoint comes to the end of them.
 std::vector<std::size_t> block_sizes(phy::ModeId mode) {
@@ -80,8 +92,11 @@ class Laptop {
       case kFix:
         fix(choices);
         break;
-      default:
+      case kDrop:
         endpoint_.drop_queued(static_cast<Rank>(choices.below(kWorldSize)));
+        break;
+      default:
+        say_goodbye(choices);
         break;
     }
     look();
@@ -106,6 +121,17 @@ class Laptop {
     const Tag tag = choices.byte();
     const Bytes message(choices.number<std::uint16_t>(), std::byte{0x33});
     static_cast<void>(endpoint_.send(to, tag, message));
+  }
+
+  void say_goodbye(Choices& choices) {
+    const Rank to = choices.coin() ? 0 : 2;
+    std::optional<Departure> departure;
+    if (choices.coin()) {
+      const auto reason = choices.bytes(choices.byte());
+      departure = {static_cast<Rank>(choices.below(kWorldSize)),
+                   {reinterpret_cast<const char*>(reason.data()), reason.size()}};
+    }
+    static_cast<void>(endpoint_.say_goodbye(std::array{to}, departure));
   }
 
   void fix(Choices& choices) {
@@ -136,6 +162,10 @@ class Laptop {
     static_cast<void>(endpoint_.seekers(now_));
     for (Rank rank = 0; rank < kWorldSize; ++rank) {
       static_cast<void>(endpoint_.progress(rank) + endpoint_.incarnation(rank));
+      if (const auto departure = endpoint_.departure(rank)) {
+        require(endpoint_.has_said_goodbye(rank) && departure->rank < kWorldSize);
+        require(printable(departure->reason, kMostReasonBytes) == departure->reason);
+      }
     }
   }
 
@@ -155,6 +185,11 @@ class HonestPair {
     writer_.put(static_cast<std::uint8_t>(kTake));
     writer_.put(std::uint8_t{0});
     writer_.put(std::uint8_t{5});
+    static_cast<void>(first_.say_goodbye(std::vector<Rank>{1}, Departure{0, "the end"}));
+    put_decisions(writer_, {kGoodbye, 1, 1, 3, 'e', 'n', 'd', 1});
+    for (int i = 0; i < 4; ++i) {
+      capture(i);
+    }
   }
   [[nodiscard]] Bytes take() { return writer_.take(); }
 

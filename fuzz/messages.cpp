@@ -6,14 +6,11 @@
 #include <variant>
 
 #include "fuzz/target.h"
-#include "transfer/safe_name.h"
 
 namespace wccl::fuzz {
 namespace {
 
 using namespace transfer;
-
-constexpr std::size_t kMostReasonBytes = 500;
 
 void check_bounds(const Hello& /*hello*/) {}
 void check_bounds(const Offer& /*offer*/) {}
@@ -21,10 +18,6 @@ void check_bounds(const Report& report) {
   const auto runs = report.held.ranges();
   require(runs.size() <= kMostReportedRuns);
   require(runs.empty() || runs.back().end <= report.described);
-}
-void check_bounds(const Abort& abort) {
-  require(abort.reason.size() <= kMostReasonBytes);
-  require(printable(abort.reason, kMostReasonBytes) == abort.reason);
 }
 
 void check_control(std::span<const std::byte> input) {
@@ -37,8 +30,7 @@ void check_control(std::span<const std::byte> input) {
   const Bytes bytes = encode_control(*message);
   const auto again = parse_control(bytes);
   require(again.has_value() && encode_control(*again) == bytes);
-  // Of an abort's reason it keeps what can be shown.
-  require(std::holds_alternative<Abort>(*message) || std::ranges::equal(bytes, input));
+  require(std::ranges::equal(bytes, input));
 }
 
 void check_content(std::span<const std::byte> input) {
@@ -67,8 +59,7 @@ std::vector<Bytes> seeds() {
   offer.manifest = Manifest::of({{EntryKind::kFile, "a", 10}})->bytes();
   const Bytes content(64, std::byte{7});
   return {encode_control(Hello{Role::kReceiver, 99, 1}), encode_control(offer),
-          encode_control(report), encode_control(Abort{"the disk is full: \xC3\xA4\x1B[2J"}),
-          encode_content({TransferId{}, 5, content})};
+          encode_control(report), encode_content({TransferId{}, 5, content})};
 }
 
 }  // namespace wccl::fuzz

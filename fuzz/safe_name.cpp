@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "base/printable.h"
 #include "fuzz/scratch.h"
 #include "fuzz/target.h"
 

@@ -56,20 +56,26 @@ class Link final : public Transport, public Channel {
   [[nodiscard]] Load load() override { return load_; }
   [[nodiscard]] std::uint64_t progress(Rank /*peer*/) override { return progress_; }
   [[nodiscard]] bool is_in_view(Rank /*peer*/) override { return true; }
+  [[nodiscard]] std::optional<std::string> departure(Rank peer) override {
+    return peer == left_ ? std::optional<std::string>("it has left") : std::nullopt;
+  }
+  void drop_queued(Rank /*peer*/) override {}
 
   void put(Rank from, Tag tag, Bytes message) {
     ++progress_;
     arrived_[{from, tag}].push_back(std::move(message));
   }
   void set_load(const Load& load) { load_ = load; }
+  void leave(Rank rank) { left_ = rank; }
 
  private:
   std::map<std::pair<Rank, Tag>, std::deque<Bytes>> arrived_;
   std::uint64_t progress_ = 0;
   Load load_;
+  std::optional<Rank> left_;
 };
 
-enum Action : std::uint8_t { kStep, kRaw, kOffer, kReport, kContent, kLoad, kActions };
+enum Action : std::uint8_t { kStep, kRaw, kOffer, kReport, kContent, kLoad, kLeave, kActions };
 
 /// Paths that lead astray, among others that do not.
 constexpr std::array<std::string_view, 11> kPaths{
@@ -147,6 +153,9 @@ void put_message(Link& link, Choices& choices, std::uint8_t action, Bytes& offer
     case kLoad:
       link.set_load(
           {choices.byte() * std::size_t{1000}, choices.byte() * std::size_t{100}, choices.coin()});
+      break;
+    case kLeave:
+      link.leave(from);
       break;
     default: {
       const auto bytes = choices.bytes(choices.byte());
