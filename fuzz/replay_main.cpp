@@ -34,16 +34,17 @@ constexpr const char* kUsage =
 /// What is checked now.
 std::string current_name;
 std::span<const std::byte> current_input;
+bool is_made_up = true;  ///< It is in no file.
+constexpr const char* kMadeUpFile = "fuzz_input";
 
 /// The program is about to die of its input, which is all that anybody wants from it now.
 extern "C" void keep_current(int /*signal*/) {
-  constexpr const char* kFile = "fuzz_input";
-  std::FILE* const file = std::fopen(kFile, "wb");
-  if (file != nullptr) {
+  std::fprintf(stderr, "fuzz: the input was %s\n", current_name.c_str());
+  if (std::FILE* const file = is_made_up ? std::fopen(kMadeUpFile, "wb") : nullptr) {
     std::fwrite(current_input.data(), 1, current_input.size(), file);
     std::fclose(file);
+    std::fprintf(stderr, "fuzz: it is in ./%s now\n", kMadeUpFile);
   }
-  std::fprintf(stderr, "fuzz: the input was %s; it is in ./%s\n", current_name.c_str(), kFile);
 }
 
 void check_one(std::string name, std::span<const std::byte> input) {
@@ -92,6 +93,7 @@ int write_seeds(const fs::path& folder) {
 }
 
 int check_files(std::span<const std::string> paths) {
+  is_made_up = false;
   for (const std::string& path : paths) {
     std::error_code ignored;
     if (!fs::is_regular_file(path, ignored)) {
