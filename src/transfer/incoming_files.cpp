@@ -174,10 +174,11 @@ Status IncomingFiles::verify_next() {
   }
   SlicedHash hash = *std::exchange(hash_, std::nullopt);
   whole_.erase(whole_.begin());
-  return judge(entry, state == SlicedHash::State::kDone ? hash.finish() : Sha256{});
+  return judge(entry,
+               state == SlicedHash::State::kDone ? std::optional(hash.finish()) : std::nullopt);
 }
 
-Status IncomingFiles::judge(std::size_t entry, const Sha256& hash) {
+Status IncomingFiles::judge(std::size_t entry, const std::optional<Sha256>& hash) {
   if (hash == manifest_.entries()[entry].sha256) {
     states_[entry] = State::kInPlace;
     ++n_in_place_;

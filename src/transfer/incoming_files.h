@@ -59,7 +59,8 @@ class IncomingFiles {
   Status check_room() const;
   void hold(PieceRange pieces);
   Status verify_next();
-  Status judge(std::size_t entry, const Sha256& hash);
+  /// @param hash  Nothing when it cannot be read.
+  Status judge(std::size_t entry, const std::optional<Sha256>& hash);
   Status finish();
 
   const Destination& destination_;
