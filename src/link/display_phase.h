@@ -31,7 +31,8 @@ class DisplayPhase {
   /// Of a frame that begins at this refresh: 0 about the beginnings of whole holds, 1 half a frame
   /// from there.
   [[nodiscard]] static int parity_of(std::uint64_t refresh, int hold) {
-    return 2 * static_cast<int>(refresh % static_cast<std::uint64_t>(hold)) >= hold - 1 ? 1 : 0;
+    const int place = static_cast<int>(refresh % static_cast<std::uint64_t>(hold));
+    return place > 0 && 2 * place >= hold - 1 ? 1 : 0;
   }
   [[nodiscard]] int parity() const { return parity_; }
   /// Whether frames of this parity have been reported, ever.

@@ -21,7 +21,7 @@ std::optional<Measured> FrameLog::measure(const FrameQuery& query, std::uint8_t 
       }
       const auto& outcome = it->outcomes[rank];
       if (it->sequence > query.to || !it->counts || it->rung != query.rung ||
-          it->hold != query.hold || !outcome) {
+          it->hold != query.hold || !outcome || it->parity != query.parity.value_or(it->parity)) {
         continue;
       }
       ok += std::min(outcome->blocks_ok, it->blocks);

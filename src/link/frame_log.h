@@ -46,9 +46,10 @@ struct Measured {
 struct FrameQuery {
   std::size_t rung = 0;
   int hold = 0;
-  std::uint64_t from = 0;  ///< The first frame.
-  std::uint64_t to = 0;    ///< The last frame.
-  std::size_t most = 0;    ///< So many of them, the latest.
+  std::uint64_t from = 0;          ///< The first frame.
+  std::uint64_t to = 0;            ///< The last frame.
+  std::size_t most = 0;            ///< So many of them, the latest.
+  std::optional<int> parity = {};  ///< All of this one.
 };
 
 /// What receivers said of the light of frames of one parity.

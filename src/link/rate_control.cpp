@@ -56,6 +56,7 @@ constexpr double kFurtherRetreatDb = 3;
 constexpr double kRetreatBiasDb = 1.5;
 
 constexpr std::size_t kPhaseFrames = 3;
+constexpr double kCleanShare = 0.05;
 
 double mixing_loss_db(double mixed) {
   return -20 * std::log10(1 - std::min(mixed, 0.5));
@@ -106,7 +107,7 @@ void RateControl::on_ack(Rank rank,
   }
   if (views_.on_ack(rank, ack, now)) {
     // What is still to come of frames before tells nothing of now.
-    current_from_ = sequence_ + 1;
+    scene_from_ = sequence_ + 1;
     probe_.reset();
     needs_.on_new_scene();
   }
@@ -141,7 +142,7 @@ RateControl::Choice RateControl::choose(const Demand& demand,
   } else if (headers_fail(now)) {
     retreat(now);
   } else if (meets || !has_met_) {
-    greet(now);
+    greet(now, meets ? kWorthAStep : kWorthAnotherGuess);
   } else if (demand.peers != 0 && views_.all_report()) {
     judge_current(now);
     choose_better(demand, now);
@@ -161,7 +162,7 @@ RateControl::Choice RateControl::choose(const Demand& demand,
 
 /// Until there is something to send, or receivers have said what came of the first choice.
 bool RateControl::is_meeting(const Demand& demand) const {
-  return !has_met_ && demand.idle && !is_proven();
+  return !has_met_ && demand.idle && !is_told();
 }
 
 RateControl::Choice RateControl::make_choice(Option option,
@@ -197,7 +198,7 @@ void RateControl::note_sent(int blocks) {
 /// What came of shorter or longer frames tells nothing of those to come.
 void RateControl::follow_cameras() {
   if (pacing_.follow(peers_)) {
-    current_from_ = sequence_;
+    scene_from_ = sequence_;
     probe_.reset();
   }
 }
@@ -211,16 +212,37 @@ void RateControl::judge_phase(Instant now) {
     if (mixed.shares.empty() || mixed.frames < enough || (!is_here && mixed.latest <= latest)) {
       continue;
     }
+    if (!is_here && is_about_to_know_phase() &&
+        std::ranges::any_of(mixed.shares, [](double share) { return share > kCleanShare; })) {
+      continue;
+    }
     latest = mixed.latest;
     const std::uint64_t shifts = phase_.shifts();
     phase_.note(parity, mixed.shares, now);
     if (phase_.shifts() != shifts) {
       // The frame to come ends the old phase.
       phase_from_ = sequence_ + 1;
-      current_from_ = sequence_ + 1;
       return;
     }
   }
+}
+
+/// Frames that are the first to tell of the present phase are on their way, or have been reported:
+/// there is no need to guess. Reports come in order.
+bool RateControl::is_about_to_know_phase() const {
+  if (phase_.knows(phase_.parity())) {
+    return false;
+  }
+  const auto& frames = log_.frames();
+  const auto unreported = std::find_if(frames.rbegin(), frames.rend(), [](const SentFrame& frame) {
+    return std::ranges::any_of(frame.outcomes, &std::optional<FrameOutcome>::has_value);
+  });
+  return std::any_of(frames.rbegin(), unreported,
+                     [&](const SentFrame& frame) {
+                       return frame.regular && Pacing::has_phase(frame.hold) &&
+                              frame.parity == phase_.parity();
+                     }) ||
+         log_.mixed_shares(phase_.parity(), phase_from_, kPhaseFrames, peers_).frames > 0;
 }
 
 void RateControl::judge_probe(Instant now) {
@@ -265,13 +287,21 @@ bool RateControl::is_readable_by_all(std::uint64_t sequence) const {
   return true;
 }
 
+/// What came of the present choice, as it is shown now.
 std::optional<Measured> RateControl::measure_current() const {
-  return log_.measure({current_.rung, current_.hold, current_from_, sequence_, kFramesOfMode},
-                      peers_);
+  FrameQuery query{current_.rung, current_.hold, std::max(current_from_, scene_from_), sequence_,
+                   kFramesOfMode};
+  if (Pacing::has_phase(current_.hold)) {
+    query.parity = phase_.parity();
+  }
+  return log_.measure(query, peers_);
 }
 
-bool RateControl::is_proven() const {
-  const auto measured = measure_current();
+/// Receivers have said what came of the present choice, at whatever phase of the display.
+bool RateControl::is_told() const {
+  const std::uint64_t from = std::max(current_from_, scene_from_);
+  const auto measured =
+      log_.measure({current_.rung, current_.hold, from, sequence_, kFramesOfMode}, peers_);
   return current_.rung > 0 && measured && measured->frames >= kMinFrames;
 }
 
@@ -322,13 +352,15 @@ void RateControl::distrust_current(Instant now) {
 
 /// While there is nothing to send a wrong guess costs nothing, and receivers' equalisers need some
 /// captures of a mode's cells.
-void RateControl::greet(Instant now) {
+/// @param enough  So much better a riskier choice must be: more once something waits to be sent.
+void RateControl::greet(Instant now, double enough) {
   if (!views_.all_known()) {
     return;
   }
   const Worth best = best_guess(now);
-  if (best.option != current_ &&
-      best.value > kWorthAStep * value(current_, share_of_blocks(spare_db(current_, now)))) {
+  const double spare = spare_db(current_, now);
+  const double least = spare_db(best.option, now) < spare ? enough : kWorthAStep;
+  if (best.option != current_ && best.value > least * value(current_, share_of_blocks(spare))) {
     step_to(best.option, now);
   }
 }
@@ -365,7 +397,7 @@ double RateControl::safe_db(Option option) const {
 }
 
 void RateControl::choose_better(const Demand& demand, Instant now) {
-  is_tried_ = is_tried_ || is_proven();
+  is_tried_ = is_tried_ || is_told();
   const double present = present_value(now);
   const double present_spare = spare_db(current_, now);
   Worth best{current_, present};
@@ -395,7 +427,8 @@ void RateControl::choose_better(const Demand& demand, Instant now) {
     return;
   }
   if (best.value > kWorthAProbe * present && !probe_ && now >= no_probe_before_ &&
-      now - current_since_ >= pacing_.paced(kStepPause) && !interrupts_probe(demand)) {
+      now - current_since_ >= pacing_.paced(kStepPause) && !interrupts_probe(demand) &&
+      (is_luma(mode_of(current_)) || views_.all_report_colours())) {
     probe_ = Probe{best.option, kProbeFrames, sequence_, sequence_, now};
   }
 }

@@ -113,10 +113,11 @@ class RateControl {
   void judge_current(Instant now);
   void retreat(Instant now);
   void distrust_current(Instant now);
-  void greet(Instant now);
+  void greet(Instant now, double enough);
   void choose_better(const Demand& demand, Instant now);
   void step_to(Option option, Instant now);
 
+  [[nodiscard]] bool is_about_to_know_phase() const;
   [[nodiscard]] bool is_meeting(const Demand& demand) const;
   [[nodiscard]] bool headers_fail(Instant now) const;
   [[nodiscard]] bool interrupts_probe(const Demand& demand) const;
@@ -132,7 +133,7 @@ class RateControl {
   [[nodiscard]] double present_value(Instant now) const;
   [[nodiscard]] Worth best_guess(Instant now) const;
   [[nodiscard]] std::optional<Measured> measure_current() const;
-  [[nodiscard]] bool is_proven() const;
+  [[nodiscard]] bool is_told() const;
   [[nodiscard]] Choice make_choice(Option option,
                                    bool probe,
                                    std::uint64_t sequence,
@@ -153,6 +154,7 @@ class RateControl {
   Option current_;
   Instant current_since_{};
   std::uint64_t current_from_ = 0;  ///< The first frame in it.
+  std::uint64_t scene_from_ = 0;    ///< The first one that tells of receivers as they are now.
   std::optional<Probe> probe_;
   Instant no_probe_before_{};
   DisplayPhase phase_;

@@ -88,7 +88,8 @@ bool ReceiverViews::is_jump(Peer& peer) {
   const bool luma = peer.view->colouring == phy::Colouring::kLuma;
   const double db = peer.view->better_db;
   std::optional<double>& usual_db = luma ? peer.usual_luma_db : peer.usual_colour_db;
-  if (!usual_db) {
+  // The first figures of colours are no measure of what is usual.
+  if (!usual_db || (!luma && peer.colour_reports < kSettledReports)) {
     usual_db = db;
     return false;
   }
@@ -129,6 +130,11 @@ void ReceiverViews::on_feedback(Rank rank, unsigned success_class, Instant now) 
 bool ReceiverViews::all_report() const {
   return std::ranges::all_of(
       peers_, [](const Peer& peer) { return !peer.needed || peer.view.has_value(); });
+}
+
+bool ReceiverViews::all_report_colours() const {
+  return std::ranges::all_of(
+      peers_, [](const Peer& peer) { return !peer.needed || peer.colour.has_value(); });
 }
 
 bool ReceiverViews::all_known() const {

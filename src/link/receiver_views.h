@@ -42,6 +42,8 @@ class ReceiverViews {
   [[nodiscard]] bool all_known() const;
   /// No colours have been seen yet, there or here: what is said of colour modes is a guess.
   [[nodiscard]] bool is_guess() const;
+  /// Every peer has said how it sees colours.
+  [[nodiscard]] bool all_report_colours() const;
   /// Nothing has said for so long that a peer reads us.
   [[nodiscard]] bool any_silent_for(Duration duration, Instant now) const;
   /// A peer's headers have said for so long that hardly anything decodes.

@@ -109,6 +109,12 @@ TEST(DisplayPhase, StaysWhereTheOtherPhaseIsKnownToBeNoBetter) {
   EXPECT_EQ(display.shifts(), 0U);
 }
 
+TEST(DisplayPhase, FramesOfOneRefreshHaveOnePhase) {
+  EXPECT_EQ(DisplayPhase::parity_of(6, 1), 0);
+  EXPECT_EQ(DisplayPhase::parity_of(7, 1), 0);
+  EXPECT_EQ(DisplayPhase::parity_of(7, 2), 1);
+}
+
 TEST(DisplayPhase, OneFrameStaysForThreeRefreshes) {
   Watch watch({0.0});
   EXPECT_EQ(watch.display().refreshes_at(10, 2), 2);

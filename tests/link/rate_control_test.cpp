@@ -58,6 +58,8 @@ class Loop {
   Duration& period() { return period_; }
   RateControl::Demand& demand() { return demand_; }
   [[nodiscard]] int probes() const { return probes_; }
+  /// Frames at hold 2 that captures mixed, after the four that tell of both phases.
+  [[nodiscard]] int mixed_frames() const { return mixed_frames_; }
   [[nodiscard]] double bytes() const { return bytes_; }
   [[nodiscard]] Instant now() const { return now_; }
   [[nodiscard]] int changes() const { return changes_; }
@@ -147,6 +149,7 @@ class Loop {
     rate_.note_sent(frame.blocks);
     bytes_ += frame.share * frame.blocks * phy::kBlockPayloadBytes;
     probes_ += choice.probe ? 1 : 0;
+    mixed_frames_ += sent_.size() >= 4 && mixed > 0 ? 1 : 0;
     const std::pair present{rate_.mode(), hold};
     changes_ += present != last_ ? 1 : 0;
     last_ = present;
@@ -166,6 +169,7 @@ class Loop {
   std::uint64_t refresh_ = 0;
   std::uint64_t next_frame_ = 0;
   int probes_ = 0;
+  int mixed_frames_ = 0;
   int changes_ = 0;
   std::pair<phy::ModeId, int> last_{};
   double bytes_ = 0;
@@ -250,6 +254,51 @@ TEST(RateControl, ShiftsTheDisplayUntilCapturesFallClean) {
     EXPECT_EQ(loop.rate().hold(), 2) << bad;
     EXPECT_GT(loop.share_of_best(), 0.8) << bad;
     EXPECT_LT(loop.rate().state(loop.now()).mixed, 0.05) << bad;
+  }
+}
+
+TEST(RateControl, GuessesNothingOfAPhaseThatReceiversAreAboutToTellOf) {
+  Loop loop(6.4);
+  loop.mixed()[1] = 0.11;  // It is told of first.
+  loop.run_for(3s);
+  EXPECT_EQ(loop.rate().hold(), 2);
+  EXPECT_EQ(loop.mixed_frames(), 0);
+}
+
+ViewQuality colours_seen(double green_db) {
+  return {*phy::find_mode("rgb3-1.8"), {green_db - 4, green_db, green_db - 4}, 1.92};
+}
+
+/// The mode that is shown once the view has become better.
+/// @param idle  There is still nothing to send.
+phy::ModeId mode_after_a_better_view(bool idle) {
+  RateControl rate(phy::modes(), Loop::frame_bytes(), kRefresh);
+  rate.on_view(1, colours_seen(3.7), Instant{});
+  static_cast<void>(rate.choose({kOnePeer, true, 0}, 0, 0, Instant{}));
+  EXPECT_EQ(rate.mode(), *phy::find_mode("rgb3-1.8"));
+  rate.on_view(1, colours_seen(4.7), Instant{});
+  static_cast<void>(rate.choose({kOnePeer, idle, 1'000'000}, 1, 3, Instant(50ms)));
+  return rate.mode();
+}
+
+TEST(RateControl, TheFirstMessageIsNotPutAtRiskForLittle) {
+  EXPECT_EQ(mode_after_a_better_view(true), *phy::find_mode("rgb3-2.1"));
+  EXPECT_EQ(mode_after_a_better_view(false), *phy::find_mode("rgb3-1.8"));
+}
+
+TEST(RateControl, ProbesNothingBeforeReceiversTellHowTheySeeColours) {
+  RateControl rate(phy::modes(), Loop::frame_bytes(), kRefresh);
+  AckPacket luma;
+  luma.snr.fill(static_cast<std::uint8_t>(4 * (33 - kLeastSnrDb)));
+  luma.cell_px = 8 * 9;
+  std::uint64_t refresh = 0;
+  for (std::uint64_t sequence = 0; sequence < 20; ++sequence) {
+    const Instant now = Instant{} + refresh * kRefresh;
+    rate.on_view(1, colours_seen(sequence < 4 ? 3.7 : 4.7), now);
+    rate.on_ack(1, luma, {}, now);
+    const auto choice = rate.choose({kOnePeer, sequence < 4, 1'000'000}, sequence, refresh, now);
+    EXPECT_FALSE(choice.probe) << sequence;
+    refresh += static_cast<std::uint64_t>(choice.refreshes);
   }
 }
 
