@@ -7,6 +7,44 @@
 
 namespace wccl::link {
 
+void FrameLog::add(SentFrame frame) {
+  frame.counts = frame.regular && !frames_.empty() && frames_.back().rung == frame.rung;
+  frames_.push_back(frame);
+  if (frames_.size() > kMost) {
+    frames_.pop_front();
+  }
+}
+
+SentFrame* FrameLog::find(std::uint64_t sequence) {
+  if (frames_.empty() || sequence < frames_.front().sequence ||
+      sequence > frames_.back().sequence) {
+    return nullptr;
+  }
+  return &frames_[static_cast<std::size_t>(sequence - frames_.front().sequence)];
+}
+
+bool FrameLog::is_reported(std::uint64_t sequence, std::uint8_t peers) const {
+  const auto frame = std::ranges::find(frames_, sequence, &SentFrame::sequence);
+  if (frame == frames_.end()) {
+    return false;
+  }
+  for (std::size_t rank = 0; rank < phy::kMaxNodes; ++rank) {
+    if (((peers >> rank) & 1U) != 0 && !frame->outcomes[rank]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool FrameLog::is_on_its_way(int parity) const {
+  const auto said = std::find_if(frames_.rbegin(), frames_.rend(), [](const SentFrame& frame) {
+    return std::ranges::any_of(frame.outcomes, &std::optional<FrameOutcome>::has_value);
+  });
+  return std::any_of(frames_.rbegin(), said, [parity](const SentFrame& frame) {
+    return frame.regular && Pacing::has_phase(frame.hold) && frame.parity == parity;
+  });
+}
+
 std::optional<Measured> FrameLog::measure(const FrameQuery& query, std::uint8_t peers) const {
   std::optional<Measured> worst;
   for (std::size_t rank = 0; rank < phy::kMaxNodes; ++rank) {

@@ -27,7 +27,9 @@ struct SentFrame {
   bool regular = true;  ///< It stays for as long as others of its hold.
   int parity = 0;       ///< As DisplayPhase has it.
   int blocks = 0;       ///< That bore packets.
-  bool counts = false;  ///< Not the first after a change, which receivers need to get used to it.
+  /// Regular, and not the first after a change, which receivers need to get used to it; set by the
+  /// log.
+  bool counts = false;
   std::array<std::optional<FrameOutcome>, phy::kMaxNodes> outcomes;  ///< By rank.
 
   [[nodiscard]] const std::optional<FrameOutcome>& outcome(Rank rank) const {
@@ -62,23 +64,17 @@ struct MixedShares {
 /// The latest frames of a sender, oldest first.
 class FrameLog {
  public:
-  void add(const SentFrame& frame) {
-    frames_.push_back(frame);
-    if (frames_.size() > kMost) {
-      frames_.pop_front();
-    }
-  }
-  [[nodiscard]] SentFrame* find(std::uint64_t sequence) {
-    if (frames_.empty() || sequence < frames_.front().sequence ||
-        sequence > frames_.back().sequence) {
-      return nullptr;
-    }
-    return &frames_[static_cast<std::size_t>(sequence - frames_.front().sequence)];
-  }
-  [[nodiscard]] const std::deque<SentFrame>& frames() const { return frames_; }
+  void add(SentFrame frame);
+  /// Null when it is not there, or not any more.
+  [[nodiscard]] SentFrame* find(std::uint64_t sequence);
 
-  /// @param peers  Ranks that count, bit r for rank r.
-  /// @return nothing while one of them has said nothing.
+  /// Whether all peers have said what came of a frame.
+  /// @param peers  Ranks that count, bit r for rank r; so below.
+  [[nodiscard]] bool is_reported(std::uint64_t sequence, std::uint8_t peers) const;
+  /// Whether a regular frame of the tight hold and this parity came after all that anybody has said
+  /// something of. Reports come in order.
+  [[nodiscard]] bool is_on_its_way(int parity) const;
+  /// @return nothing while one of the peers has said nothing.
   [[nodiscard]] std::optional<Measured> measure(const FrameQuery& query, std::uint8_t peers) const;
   /// Of regular frames of the tight hold, from `from` on, the latest `most`.
   [[nodiscard]] MixedShares mixed_shares(int parity,

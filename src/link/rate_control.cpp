@@ -183,8 +183,6 @@ RateControl::Choice RateControl::make_choice(Option option,
   frame.hold = option.hold;
   frame.regular = refreshes == usual;
   frame.parity = DisplayPhase::parity_of(refresh, usual);
-  frame.counts =
-      frame.regular && !log_.frames().empty() && log_.frames().back().rung == option.rung;
   log_.add(frame);
   return {rungs_[option.rung].mode, refreshes, probe};
 }
@@ -228,21 +226,12 @@ void RateControl::judge_phase(Instant now) {
 }
 
 /// Frames that are the first to tell of the present phase are on their way, or have been reported:
-/// there is no need to guess. Reports come in order.
+/// there is no need to guess.
 bool RateControl::is_about_to_know_phase() const {
-  if (phase_.knows(phase_.parity())) {
-    return false;
-  }
-  const auto& frames = log_.frames();
-  const auto unreported = std::find_if(frames.rbegin(), frames.rend(), [](const SentFrame& frame) {
-    return std::ranges::any_of(frame.outcomes, &std::optional<FrameOutcome>::has_value);
-  });
-  return std::any_of(frames.rbegin(), unreported,
-                     [&](const SentFrame& frame) {
-                       return frame.regular && Pacing::has_phase(frame.hold) &&
-                              frame.parity == phase_.parity();
-                     }) ||
-         log_.mixed_shares(phase_.parity(), phase_from_, kPhaseFrames, peers_).frames > 0;
+  const int parity = phase_.parity();
+  return !phase_.knows(parity) &&
+         (log_.is_on_its_way(parity) ||
+          log_.mixed_shares(parity, phase_from_, kPhaseFrames, peers_).frames > 0);
 }
 
 void RateControl::judge_probe(Instant now) {
@@ -252,7 +241,7 @@ void RateControl::judge_probe(Instant now) {
   const Probe probe = *probe_;
   const auto measured = log_.measure(
       {probe.option.rung, probe.option.hold, probe.first, probe.last, kProbeFrames}, peers_);
-  if (!is_readable_by_all(probe.last) && now - probe.sent < pacing_.paced(kProbeAnswer)) {
+  if (!log_.is_reported(probe.last, peers_) && now - probe.sent < pacing_.paced(kProbeAnswer)) {
     return;
   }
   probe_.reset();
@@ -272,25 +261,14 @@ void RateControl::judge_probe(Instant now) {
   }
 }
 
-/// Whether all receivers have said what came of a frame.
-bool RateControl::is_readable_by_all(std::uint64_t sequence) const {
-  const auto& frames = log_.frames();
-  const auto frame = std::ranges::find(frames, sequence, &SentFrame::sequence);
-  if (frame == frames.end()) {
-    return false;
-  }
-  for (std::size_t rank = 0; rank < phy::kMaxNodes; ++rank) {
-    if (((peers_ >> rank) & 1U) != 0 && !frame->outcomes[rank]) {
-      return false;
-    }
-  }
-  return true;
+FrameQuery RateControl::frames_of_current() const {
+  return {current_.rung, current_.hold, std::max(current_from_, scene_from_), sequence_,
+          kFramesOfMode};
 }
 
 /// What came of the present choice, as it is shown now.
 std::optional<Measured> RateControl::measure_current() const {
-  FrameQuery query{current_.rung, current_.hold, std::max(current_from_, scene_from_), sequence_,
-                   kFramesOfMode};
+  FrameQuery query = frames_of_current();
   if (Pacing::has_phase(current_.hold)) {
     query.parity = phase_.parity();
   }
@@ -299,9 +277,7 @@ std::optional<Measured> RateControl::measure_current() const {
 
 /// Receivers have said what came of the present choice, at whatever phase of the display.
 bool RateControl::is_told() const {
-  const std::uint64_t from = std::max(current_from_, scene_from_);
-  const auto measured =
-      log_.measure({current_.rung, current_.hold, from, sequence_, kFramesOfMode}, peers_);
+  const auto measured = log_.measure(frames_of_current(), peers_);
   return current_.rung > 0 && measured && measured->frames >= kMinFrames;
 }
 

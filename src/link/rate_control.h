@@ -121,7 +121,6 @@ class RateControl {
   [[nodiscard]] bool is_meeting(const Demand& demand) const;
   [[nodiscard]] bool headers_fail(Instant now) const;
   [[nodiscard]] bool interrupts_probe(const Demand& demand) const;
-  [[nodiscard]] bool is_readable_by_all(std::uint64_t sequence) const;
   [[nodiscard]] const phy::Mode& mode_of(Option option) const;
   [[nodiscard]] Option safest() const;
   /// What the option has to spare, by all that is known; and over what it needs.
@@ -132,6 +131,7 @@ class RateControl {
   [[nodiscard]] double value(Option option, double success) const;
   [[nodiscard]] double present_value(Instant now) const;
   [[nodiscard]] Worth best_guess(Instant now) const;
+  [[nodiscard]] FrameQuery frames_of_current() const;
   [[nodiscard]] std::optional<Measured> measure_current() const;
   [[nodiscard]] bool is_told() const;
   [[nodiscard]] Choice make_choice(Option option,
