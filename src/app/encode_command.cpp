@@ -70,8 +70,7 @@ Result<Plan> make_plan(const EncodeCommand& command) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("--panel is like 1920x1200, not {}", command.panel));
   }
-  if (panel->width_px > kMostPanelSide || panel->height_px > kMostPanelSide ||
-      !phy::is_panel_supported(*panel)) {
+  if (!phy::is_panel_supported(*panel)) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("frames do not fit a panel of {}", command.panel));
   }

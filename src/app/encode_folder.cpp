@@ -45,11 +45,10 @@ bool is_ours(const fs::directory_entry& entry) {
 }
 
 bool is_sane(const EncodeManifest& manifest) {
-  const phy::PanelSize panel = manifest.panel;
-  return panel.width_px <= kMostPanelSide && panel.height_px <= kMostPanelSide &&
-         phy::is_panel_supported(panel) && manifest.hold >= 1 && manifest.hold <= kMostHold &&
-         manifest.refresh_hz >= 1 && manifest.refresh_hz <= kMostRefreshHz &&
-         manifest.frames >= 1 && manifest.frames <= link::kMostFileFrames;
+  return phy::is_panel_supported(manifest.panel) && manifest.hold >= 1 &&
+         manifest.hold <= kMostHold && manifest.refresh_hz >= 1 &&
+         manifest.refresh_hz <= kMostRefreshHz && manifest.frames >= 1 &&
+         manifest.frames <= link::kMostFileFrames;
 }
 
 Error io_error(const fs::path& folder, const std::error_code& error) {

@@ -12,7 +12,6 @@
 namespace wccl::app {
 
 inline constexpr int kMostHold = 600;
-inline constexpr int kMostPanelSide = 4095;  ///< 12 bits in the frame header
 
 /// What manifest.json says of the frames beside it.
 struct EncodeManifest {

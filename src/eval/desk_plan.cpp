@@ -20,18 +20,12 @@ using Json = nlohmann::ordered_json;
 constexpr int kMostHold = 60;
 constexpr std::size_t kMostHolds = 16;
 constexpr std::chrono::seconds kMostLength{600};
-constexpr int kMostSide = 4095;  // 12 bits in the frame header
 
 bool is_sane(const DeskPlan& plan) {
   return !plan.modes.empty() && plan.modes.size() <= phy::modes().size() && !plan.holds.empty() &&
          plan.holds.size() <= kMostHolds && plan.length > Duration::zero() &&
          plan.length <= kMostLength &&
          std::ranges::all_of(plan.holds, [](int hold) { return hold >= 1 && hold <= kMostHold; });
-}
-
-bool is_sane(phy::PanelSize panel) {
-  return panel.width_px <= kMostSide && panel.height_px <= kMostSide &&
-         phy::is_panel_supported(panel);
 }
 
 DeskWish wish_of(const Json& json) {
@@ -88,7 +82,7 @@ Result<DeskWish> decode_wish(std::span<const std::byte> message) {
   try {
     const auto* text = reinterpret_cast<const char*>(message.data());
     DeskWish wish = wish_of(Json::parse(text, text + message.size()));
-    if (is_sane(wish.plan) && is_sane(wish.panel)) {
+    if (is_sane(wish.plan) && phy::is_panel_supported(wish.panel)) {
       return wish;
     }
   } catch (const std::exception&) {

@@ -8,6 +8,7 @@
 namespace wccl::phy {
 namespace {
 
+constexpr int kMostSidePx = 4095;  // 12 bits in the frame header.
 constexpr int kHeaderLongColumns = 98;
 constexpr int kHeaderShortColumns = 49;
 constexpr int kHeaderCells = 294;
@@ -34,7 +35,8 @@ int module_px(PanelSize panel) {
 
 bool is_panel_supported(PanelSize panel) {
   const int least = 3 * kCornerModules * module_px(panel);
-  return std::min(panel.width_px, panel.height_px) >= least;
+  return std::min(panel.width_px, panel.height_px) >= least &&
+         std::max(panel.width_px, panel.height_px) <= kMostSidePx;
 }
 
 HeaderGrid header_grid(PanelSize panel) {

@@ -40,7 +40,7 @@ struct PixelRect {
 /// Side of a module in panel pixels.
 [[nodiscard]] int module_px(PanelSize panel);
 
-/// Whether a panel has room for the corners, the strips and some payload.
+/// Whether a panel has room for corners, strips and some payload, and the frame header for it.
 [[nodiscard]] bool is_panel_supported(PanelSize panel);
 
 /// A header strip lies between two finders. It has a fixed number of cells, so that it can be read

@@ -23,6 +23,12 @@ TEST(Layout, ModuleIsASeventyFifthOfTheShorterSide) {
   EXPECT_EQ(module_px({320, 240}), 8);
 }
 
+TEST(Layout, PanelsTooLargeForTheHeaderAreNotSupported) {
+  EXPECT_TRUE(is_panel_supported({4095, 2160}));
+  EXPECT_FALSE(is_panel_supported({4096, 2160}));
+  EXPECT_FALSE(is_panel_supported({2160, 4096}));
+}
+
 TEST(Layout, PanelsTooSmallForTheCornersBearNothing) {
   EXPECT_TRUE(is_panel_supported({217, 216}));
   EXPECT_FALSE(is_panel_supported({400, 215}));
