@@ -13,17 +13,26 @@
 namespace wccl::device {
 namespace {
 
+/// Of this process alone: a server that looks for the first free number takes that of one which
+/// has ended, and whoever waits for that one to come back then sees a stranger's display.
+int number_of_its_own() {
+  constexpr int kBeyondThoseLookedFor = 1000;
+  constexpr int kNumbers = 50'000;  // below 59536: the number also gives the port 6000 + number
+  return kBeyondThoseLookedFor + getpid() % kNumbers;
+}
+
 /// In the child. Never returns.
 [[noreturn]] void become_server(int width, int height, int report_fd) {
+  const std::string display = fmt::format(":{}", number_of_its_own());
   const std::string screen = fmt::format("{}x{}x24", width, height);
   const std::string report = fmt::format("{}", report_fd);
   const int nowhere = open("/dev/null", O_WRONLY);
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);
-  // It chooses a free number itself, and says which once it is ready. Without -noreset it would
-  // refuse whoever comes while it cleans up behind its last client.
-  execlp("Xvfb", "Xvfb", "-displayfd", report.c_str(), "-screen", "0", screen.c_str(), "-noreset",
-         "-nolisten", "tcp", nullptr);
+  // With -displayfd it says its number once it is ready. Without -noreset it would refuse whoever
+  // comes while it cleans up behind its last client.
+  execlp("Xvfb", "Xvfb", display.c_str(), "-displayfd", report.c_str(), "-screen", "0",
+         screen.c_str(), "-noreset", "-nolisten", "tcp", nullptr);
   _exit(127);
 }
 
