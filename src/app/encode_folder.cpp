@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/folder.h"
-#include "eval/whole_number.h"
+#include "base/whole_number.h"
 #include "link/file_stream.h"
 #include "phy/layout.h"
 
@@ -149,14 +149,14 @@ Result<EncodeManifest> read_manifest(const fs::path& folder) {
   try {
     EncodeManifest manifest;
     const auto& panel = json.at("panel");
-    manifest.panel = {eval::whole_number<int>(panel.at(0)), eval::whole_number<int>(panel.at(1))};
-    manifest.refresh_hz = eval::whole_number<int>(json.at("refresh_hz"));
-    manifest.hold = eval::whole_number<int>(json.at("hold"));
+    manifest.panel = {whole_number<int>(panel.at(0)), whole_number<int>(panel.at(1))};
+    manifest.refresh_hz = whole_number<int>(json.at("refresh_hz"));
+    manifest.hold = whole_number<int>(json.at("hold"));
     manifest.mode = json.at("mode");
     manifest.file = json.at("file");
-    manifest.bytes = eval::whole_number<std::size_t>(json.at("bytes"));
+    manifest.bytes = whole_number<std::size_t>(json.at("bytes"));
     manifest.sha256 = json.at("sha256");
-    manifest.frames = eval::whole_number<std::size_t>(json.at("frames"));
+    manifest.frames = whole_number<std::size_t>(json.at("frames"));
     if (is_sane(manifest)) {
       return manifest;
     }

@@ -10,7 +10,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "eval/whole_number.h"
+#include "base/whole_number.h"
 #include "phy/frame_header.h"
 
 namespace wccl::app {
@@ -56,12 +56,12 @@ void take_way(const Json& config, const std::filesystem::path& folder, TrainOpti
 void take(const Json& config, TrainOptionTexts& texts) {
   auto& settings = texts.settings;
   config.at("strategy").get_to(texts.strategy);
-  settings.nodes = eval::whole_number<int>(config.at("nodes"));
-  settings.inner_steps = eval::whole_number<int>(config.at("inner_steps"));
+  settings.nodes = whole_number<int>(config.at("nodes"));
+  settings.inner_steps = whole_number<int>(config.at("inner_steps"));
   config.at("target_accuracy").get_to(settings.target_accuracy);
   config.at("max_air_time_s").get_to(settings.max_air_time_s);
   config.at("timeout_s").get_to(settings.timeout_s);
-  settings.seed = eval::whole_number<std::uint64_t>(config.at("seed"));
+  settings.seed = whole_number<std::uint64_t>(config.at("seed"));
   settings.data = config.at("data").get<std::string>();
   if (!config.contains("scene")) {
     return;

@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/whole_number.h"
 #include "eval/quality_sums.h"
-#include "eval/whole_number.h"
 #include "phy/block_codec.h"
 
 namespace wccl::eval {

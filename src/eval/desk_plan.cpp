@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/whole_number.h"
 #include "eval/plan.h"
-#include "eval/whole_number.h"
 #include "phy/layout.h"
 
 namespace wccl::eval {

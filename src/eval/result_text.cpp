@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/whole_number.h"
 #include "eval/quality_sums.h"
-#include "eval/whole_number.h"
 
 namespace wccl::eval {
 namespace {

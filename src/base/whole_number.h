@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace wccl::eval {
+namespace wccl {
 
 /// A whole number of JSON that somebody else wrote. To ask a JSON library for an int gives one of
 /// 1e300 as well, and undefined behaviour with it.
@@ -26,4 +26,4 @@ template <std::integral T, class Json>
   throw std::out_of_range("a number is no whole one, or out of range");
 }
 
-}  // namespace wccl::eval
+}  // namespace wccl
