@@ -6,6 +6,7 @@
 #include <string>
 
 #include "link/file_stream.h"
+#include "link/frame_packing.h"
 #include "link/packet.h"
 #include "link/transmit_time.h"
 
@@ -14,17 +15,8 @@ namespace {
 
 // A frame header as it counts for bytes_on_air: kHeaderCodedBits at rate 1/2.
 constexpr std::size_t kHeaderBytes = phy::kHeaderCodedBits / 2 / 8;
-// From so many blocks on, one bears a second copy of status and acknowledgements.
-constexpr std::size_t kMinBlocksForCopy = 4;
-// One block in so many may go to the list of what is missing.
-constexpr std::size_t kBlocksPerAckList = 16;
 // So long after a peer's last message bytes it may want to know what has come.
 constexpr Duration kAnswersDue = std::chrono::seconds(1);
-
-std::uint8_t period_to_byte(Duration period) {
-  const auto units = (period + kPeriodUnit / 2) / kPeriodUnit;
-  return static_cast<std::uint8_t>(std::clamp<std::int64_t>(units, 1, UINT8_MAX));
-}
 
 /// Frames of laptops without a rank, and of one-way file streams: no peer's.
 bool is_alien(const phy::FrameHeader& header) {
@@ -100,7 +92,10 @@ std::optional<OutgoingFrame> Endpoint::next_frame(Instant now) {
   }
   const RateControl::Choice choice = rate_.choose(demand(now), sequence_, refresh, now);
   next_frame_ = refresh + static_cast<std::uint64_t>(choice.refreshes);
-  OutgoingFrame frame{make_header(choice.mode, now), pack(choice.mode, choice.probe || filled_)};
+  outbox_.begin_frame(sequence_);
+  OutgoingFrame frame{make_header(choice.mode, now),
+                      pack_frame(block_sizes_[choice.mode], peers_, pace_.period(),
+                                 choice.probe || filled_, outbox_)};
   rate_.note_sent(static_cast<int>(frame.payloads.size()));
   bytes_on_air_ += kHeaderBytes;
   for (const auto& payload : frame.payloads) {
@@ -388,88 +383,6 @@ phy::FrameHeader Endpoint::make_header(phy::ModeId mode, Instant now) const {
   header.transmit_time_ms = transmit_time_ms(now);
   header.feedback = pack_feedback(feedback);
   return header;
-}
-
-std::vector<std::vector<std::byte>> Endpoint::pack(phy::ModeId mode, bool filled) {
-  outbox_.begin_frame(sequence_);
-  StatusPacket status{outbox_.oldest(), 0};
-  BlockPacker packer(block_sizes_[mode], encode_packet(status).size());
-  std::vector<Bytes> repeatable;
-  put_acknowledgements(packer, repeatable);
-
-  const bool with_copy = packer.n_blocks() >= kMinBlocksForCopy;
-  const std::size_t data_end = packer.n_blocks() - (with_copy ? 1 : 0);
-  put_data(packer, 0, data_end);
-  for (std::size_t block = packer.n_used(); filled && block < data_end; ++block) {
-    packer.put(block, encode_packet(ProbePacket{}));
-  }
-  const std::size_t copy_block = packer.n_used();
-  // Acknowledgements of many peers may have filled small frames to the end.
-  if (with_copy && copy_block < packer.n_blocks()) {
-    packer.put(copy_block, encode_packet(StatusPacket{status.oldest_message,
-                                                      static_cast<std::uint16_t>(copy_block + 1)}));
-    for (const Bytes& packet : repeatable) {
-      if (packer.room(copy_block) >= packet.size()) {
-        packer.put(copy_block, packet);
-      }
-    }
-    put_data(packer, copy_block, copy_block + 1);
-  }
-  status.blocks_used = static_cast<std::uint16_t>(packer.n_used());
-  packer.put_reserved(encode_packet(status));
-  return packer.take();
-}
-
-void Endpoint::put_acknowledgements(BlockPacker& packer, std::vector<Bytes>& repeatable) const {
-  std::size_t n_further = packer.n_blocks() / kBlocksPerAckList;
-  const std::size_t share = packer.room(0) / std::max<std::size_t>(peers_.size(), 1);
-  for (const auto& [rank, peer] : peers_) {
-    if (!peer.view.heard()) {
-      continue;
-    }
-    AckPacket ack;
-    ack.peer = static_cast<std::uint8_t>(rank);
-    peer.view.describe(ack);
-    ack.capture_period = period_to_byte(pace_.period());
-    peer.inbox.describe(ack);
-    // Two bytes for the length in front, in case the list makes it long.
-    const std::size_t base_bytes = encode_packet(ack).size() + 1;
-    Inbox::Position at;
-    std::size_t budget = share > base_bytes ? share - base_bytes : 0;
-    for (ack.first = true;; ack.first = false) {
-      ack.partials.clear();
-      ack.last = peer.inbox.describe_partials(ack, at, budget);
-      const Bytes packet = encode_packet(ack);
-      const auto block = packer.put_first_fit(0, packet);
-      if (!block) {
-        return;
-      }
-      if (ack.first) {
-        repeatable.push_back(packet);
-      }
-      if (ack.last || n_further == 0) {
-        break;
-      }
-      --n_further;
-      const std::size_t next_room = packer.room(std::min(*block + 1, packer.n_blocks() - 1));
-      budget = next_room > base_bytes ? next_room - base_bytes : 0;
-    }
-  }
-}
-
-void Endpoint::put_data(BlockPacker& packer, std::size_t begin, std::size_t end) {
-  for (std::size_t block = begin; block < end; ++block) {
-    while (true) {
-      auto data = outbox_.next(packer.room(block));
-      if (!data) {
-        data = outbox_.repeat(packer.room(block));
-      }
-      if (!data) {
-        break;
-      }
-      packer.put(block, encode_packet(*data));
-    }
-  }
 }
 
 /// Frames are for those who wait for messages of ours, or for acknowledgements of theirs: two fast

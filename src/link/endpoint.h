@@ -10,15 +10,13 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "link/block_packer.h"
 #include "link/capture_pace.h"
 #include "link/feedback.h"
 #include "link/foreign_versions.h"
 #include "link/goodbye.h"
-#include "link/inbox.h"
 #include "link/node.h"
 #include "link/outbox.h"
-#include "link/peer_view.h"
+#include "link/peer.h"
 #include "link/rank_conflicts.h"
 #include "link/rate_control.h"
 
@@ -78,15 +76,6 @@ class Endpoint {
   [[nodiscard]] const NodeOptions& options() const { return options_; }
 
  private:
-  struct Peer {
-    PeerView view;
-    Inbox inbox;
-    std::uint64_t blocks_ok = 0;
-    std::uint64_t blocks_bad = 0;
-    std::optional<std::uint16_t> acked_in;  ///< The peer's latest frame of which an ack was used.
-    std::optional<Instant> data_at;         ///< When its latest message bytes came.
-  };
-
   [[nodiscard]] bool is_peer(int rank) const;
   Status queue(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);
   [[nodiscard]] std::optional<Goodbye> goodbye_of(Rank rank) const;
@@ -97,9 +86,6 @@ class Endpoint {
   void on_ack(Rank from, std::uint16_t sequence, const AckPacket& ack, Instant now);
 
   [[nodiscard]] phy::FrameHeader make_header(phy::ModeId mode, Instant now) const;
-  [[nodiscard]] std::vector<std::vector<std::byte>> pack(phy::ModeId mode, bool filled);
-  void put_acknowledgements(BlockPacker& packer, std::vector<Bytes>& repeatable) const;
-  void put_data(BlockPacker& packer, std::size_t begin, std::size_t end);
   [[nodiscard]] RateControl::Demand demand(Instant now) const;
   [[nodiscard]] std::uint8_t found_peers() const;
   [[nodiscard]] std::uint8_t all_but(Rank rank) const;
