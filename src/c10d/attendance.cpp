@@ -124,10 +124,12 @@ std::vector<int> Attendance::wait_for_all(Duration timeout) const {
 }
 
 std::vector<int> Attendance::missing() const {
-  const auto deadline = SteadyClock::now() + kSilence + kPeriod;
+  // Who left just now is heard once more at the next look, and missed at the first one after the
+  // silence. Looks may be late, so that it is they which count, not the time here.
+  const auto last_look_needed = SteadyClock::now() + kSilence + 2 * kPeriod;
   std::unique_lock lock(book_->mutex);
   std::vector<int> ranks = book_->missing();
-  while (ranks.empty() && SteadyClock::now() < deadline) {
+  while (ranks.empty() && book_->last_look < last_look_needed) {
     book_->changed.wait_for(lock, kPeriod);
     ranks = book_->missing();
   }

@@ -28,7 +28,7 @@ class Attendance {
   /// Waits until every rank has been there once. @return those that have not come in time.
   [[nodiscard]] std::vector<int> wait_for_all(Duration timeout) const;
 
-  /// After an operation has failed: the ranks that are gone. Waits for up to three seconds until it
+  /// After an operation has failed: the ranks that are gone. Waits for about four seconds until it
   /// is sure. Rank 0, which serves the store, is the one that is gone when the store is.
   [[nodiscard]] std::vector<int> missing() const;
 
