@@ -334,17 +334,22 @@ void RateControl::greet(Instant now, double enough) {
     return;
   }
   const Worth best = best_guess(now);
-  const double spare = spare_db(current_, now);
-  const double least = spare_db(best.option, now) < spare ? enough : kWorthAStep;
-  if (best.option != current_ && best.value > least * value(current_, share_of_blocks(spare))) {
+  const bool is_riskier = spare_db(best.option, now) < spare_db(current_, now);
+  const double least = is_riskier ? enough : kWorthAStep;
+  if (best.option != current_ && best.value > least * guess(current_, now)) {
     step_to(best.option, now);
   }
 }
 
+/// What an option should bring, by what it has to spare.
+double RateControl::guess(Option option, Instant now) const {
+  return value(option, share_of_blocks(spare_db(option, now)));
+}
+
 RateControl::Worth RateControl::best_guess(Instant now) const {
-  Worth best{current_, value(current_, share_of_blocks(spare_db(current_, now)))};
+  Worth best{current_, guess(current_, now)};
   for (const Option& option : options_) {
-    const double worth = value(option, share_of_blocks(spare_db(option, now)));
+    const double worth = guess(option, now);
     if (worth > best.value) {
       best = {option, worth};
     }

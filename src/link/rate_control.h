@@ -130,6 +130,7 @@ class RateControl {
   [[nodiscard]] double bytes_per_refresh(Option option) const;
   [[nodiscard]] double value(Option option, double success) const;
   [[nodiscard]] double present_value(Instant now) const;
+  [[nodiscard]] double guess(Option option, Instant now) const;
   [[nodiscard]] Worth best_guess(Instant now) const;
   [[nodiscard]] FrameQuery frames_of_current() const;
   [[nodiscard]] std::optional<Measured> measure_current() const;
