@@ -1,5 +1,6 @@
 #include "c10d/gloo.h"
 
+#include <functional>
 #include <thread>
 
 #include <ATen/Functions.h>
@@ -37,78 +38,56 @@ GlooTimeouts both(Duration timeout) {
   return {timeout, timeout};
 }
 
-TEST(Gloo, RanksMeetAndReduce) {
+/// Each rank's part on a thread of its own, once all have met.
+void run_ranks(int world_size, const std::function<void(int rank, GlooGroup& group)>& part) {
   const std::uint16_t port = free_port();
   std::vector<std::thread> threads;
-  for (int rank = 0; rank < 3; ++rank) {
-    threads.emplace_back([rank, port] {
-      const auto group = make_gloo_group(rank, 3, kHere, port, both(seconds(20)));
+  for (int rank = 0; rank < world_size; ++rank) {
+    threads.emplace_back([&, rank] {
+      auto group = make_gloo_group(rank, world_size, kHere, port, both(seconds(20)));
       ASSERT_TRUE(group) << group.error().message;
-      std::vector<at::Tensor> tensors = {at::full({4}, rank + 1, at::kFloat)};
-      group->backend->allreduce(tensors)->wait();
-      EXPECT_EQ(tensors[0].sum().item<float>(), 24);
-      group->backend->barrier()->wait();
+      part(rank, *group);
     });
   }
   for (std::thread& thread : threads) {
     thread.join();
   }
+}
+
+/// The others are in a sum which `gone` never joins.
+void expect_named(int world_size, int gone) {
+  run_ranks(world_size, [gone](int rank, GlooGroup& group) {
+    if (rank == gone) {
+      return;
+    }
+    std::vector<at::Tensor> tensors = {at::full({4}, 1, at::kFloat)};
+    EXPECT_ANY_THROW(group.backend->allreduce(tensors)->wait());
+    EXPECT_THAT(group.attendance->missing(), testing::ElementsAre(gone));
+  });
+}
+
+TEST(Gloo, RanksMeetAndReduce) {
+  run_ranks(3, [](int rank, GlooGroup& group) {
+    std::vector<at::Tensor> tensors = {at::full({4}, rank + 1, at::kFloat)};
+    group.backend->allreduce(tensors)->wait();
+    EXPECT_EQ(tensors[0].sum().item<float>(), 24);
+    group.backend->barrier()->wait();
+  });
 }
 
 TEST(Gloo, ARankThatIsGoneIsNamed) {
-  const std::uint16_t port = free_port();
-  std::vector<std::thread> threads;
-  for (int rank = 0; rank < 3; ++rank) {
-    threads.emplace_back([rank, port] {
-      const auto group = make_gloo_group(rank, 3, kHere, port, both(seconds(20)));
-      ASSERT_TRUE(group) << group.error().message;
-      if (rank == 1) {
-        return;
-      }
-      std::vector<at::Tensor> tensors = {at::full({4}, 1, at::kFloat)};
-      EXPECT_ANY_THROW(group->backend->allreduce(tensors)->wait());
-      EXPECT_THAT(group->attendance->missing(), testing::ElementsAre(1));
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  expect_named(3, 1);
 }
 
 TEST(Gloo, WhenRankZeroIsGoneSoIsTheStoreAndItIsNamed) {
-  const std::uint16_t port = free_port();
-  std::vector<std::thread> threads;
-  for (int rank = 0; rank < 2; ++rank) {
-    threads.emplace_back([rank, port] {
-      const auto group = make_gloo_group(rank, 2, kHere, port, both(seconds(20)));
-      ASSERT_TRUE(group) << group.error().message;
-      if (rank == 0) {
-        return;
-      }
-      std::vector<at::Tensor> tensors = {at::full({4}, 1, at::kFloat)};
-      EXPECT_ANY_THROW(group->backend->allreduce(tensors)->wait());
-      EXPECT_THAT(group->attendance->missing(), testing::ElementsAre(0));
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  expect_named(2, 0);
 }
 
 TEST(Gloo, NobodyIsMissingWhileAllAreThere) {
-  const std::uint16_t port = free_port();
-  std::vector<std::thread> threads;
-  for (int rank = 0; rank < 2; ++rank) {
-    threads.emplace_back([rank, port] {
-      const auto group = make_gloo_group(rank, 2, kHere, port, both(seconds(20)));
-      ASSERT_TRUE(group) << group.error().message;
-      EXPECT_THAT(group->attendance->missing(), testing::IsEmpty());
-      group->backend->barrier()->wait();
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  run_ranks(2, [](int /*rank*/, GlooGroup& group) {
+    EXPECT_THAT(group.attendance->missing(), testing::IsEmpty());
+    group.backend->barrier()->wait();
+  });
 }
 
 TEST(Gloo, ABusyPortIsNamed) {

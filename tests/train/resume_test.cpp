@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "../temporary_folder.h"
+#include "strategies.h"
 #include "synthetic_digits.h"
 #include "thread_group.h"
 #include "train/state_store.h"
@@ -117,22 +118,7 @@ void expect_equal_weights(const ThreadGroup::Results& results) {
 
 class EveryStrategyResumes : public ::testing::TestWithParam<Strategy> {};
 
-INSTANTIATE_TEST_SUITE_P(Strategies,
-                         EveryStrategyResumes,
-                         ::testing::Values(Strategy::kParameterServer,
-                                           Strategy::kDataParallel,
-                                           Strategy::kDiloco),
-                         [](const auto& strategy) {
-                           switch (strategy.param) {
-                             case Strategy::kParameterServer:
-                               return std::string("ParameterServer");
-                             case Strategy::kDataParallel:
-                               return std::string("DataParallel");
-                             case Strategy::kDiloco:
-                               break;
-                           }
-                           return std::string("Diloco");
-                         });
+INSTANTIATE_TEST_SUITE_P(Strategies, EveryStrategyResumes, all_strategies(), name_of);
 
 TEST_P(EveryStrategyResumes, ToTheSameBitsAsARunThatWasNotInterrupted) {
   const TrainOptions options = options_of(GetParam());

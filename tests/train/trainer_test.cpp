@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "strategies.h"
 #include "synthetic_digits.h"
 #include "thread_group.h"
 #include "train/digit_network.h"
@@ -34,22 +35,7 @@ TrainOptions options_of(Strategy strategy) {
 
 class EveryStrategy : public ::testing::TestWithParam<Strategy> {};
 
-INSTANTIATE_TEST_SUITE_P(Strategies,
-                         EveryStrategy,
-                         ::testing::Values(Strategy::kParameterServer,
-                                           Strategy::kDataParallel,
-                                           Strategy::kDiloco),
-                         [](const auto& strategy) {
-                           switch (strategy.param) {
-                             case Strategy::kParameterServer:
-                               return std::string("ParameterServer");
-                             case Strategy::kDataParallel:
-                               return std::string("DataParallel");
-                             case Strategy::kDiloco:
-                               break;
-                           }
-                           return std::string("Diloco");
-                         });
+INSTANTIATE_TEST_SUITE_P(Strategies, EveryStrategy, all_strategies(), name_of);
 
 TEST_P(EveryStrategy, EndsWithTheSameWeightsOnAllRanks) {
   for (const int world_size : {2, 3, 5}) {

@@ -28,6 +28,31 @@ class Transfer : public ::testing::Test {
     write_file(source_ / name, noise(n_bytes, static_cast<unsigned>(n_bytes)));
     return source_ / name;
   }
+  /// All see one another, and laptop 1 waits for files.
+  void meet(Desk& desk) {
+    EXPECT_TRUE(desk.air().calibrate());
+    desk.receive(1, inbox_.path());
+  }
+  /// Laptop 1 receives what laptop 0 sends.
+  void begin(Desk& desk, SourceFiles& files) {
+    meet(desk);
+    desk.send(0, files);
+  }
+  static void run_until_had(Desk& desk, std::uint64_t n_bytes) {
+    EXPECT_TRUE(
+        desk.run_until([&] { return desk.receiver(1).progress().bytes_had > n_bytes; }, kLong));
+  }
+  static void run_for(Desk& desk, Duration duration) {
+    desk.run_until([] { return false; }, duration);
+  }
+  void expect_all_comes(Desk& desk) {
+    ASSERT_TRUE(desk.run(kLong));
+    expect_done(desk);
+    expect_same("a");
+  }
+  void expect_same(const std::string& name) {
+    EXPECT_EQ(read_file(inbox_ / name), read_file(source_ / name)) << name;
+  }
   void expect_done(const Desk& desk) {
     for (const Rank rank : {0, 1}) {
       ASSERT_TRUE(desk.result(rank));
@@ -51,13 +76,11 @@ TEST_F(Transfer, BringsFilesAndFoldersAsTheyAre) {
   fs::create_directories(source_ / "d/nothing here");
   auto files = open({source_ / "d", make("alone", kPieceBytes)});
   Desk desk(2);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
-  desk.send(0, files);
+  begin(desk, files);
   ASSERT_TRUE(desk.run(kLong));
   expect_done(desk);
   for (const std::string name : {"d/large.bin", "d/e/small", "d/empty", "d/run.sh", "alone"}) {
-    EXPECT_EQ(read_file(inbox_ / name), read_file(source_ / name)) << name;
+    expect_same(name);
   }
   EXPECT_TRUE(fs::is_directory(inbox_ / "d/nothing here"));
   const auto perms = [&](const char* name) { return fs::status(inbox_ / name).permissions(); };
@@ -72,12 +95,8 @@ TEST_F(Transfer, SurvivesLosses) {
   options.block_loss = 0.3;
   options.frame_loss = 0.1;
   Desk desk(2, options);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
-  desk.send(0, files);
-  ASSERT_TRUE(desk.run(kLong));
-  expect_done(desk);
-  EXPECT_EQ(read_file(inbox_ / "a"), read_file(source_ / "a"));
+  begin(desk, files);
+  expect_all_comes(desk);
   EXPECT_EQ(desk.sender(0).progress().bytes_handed, 500'000U);
 }
 
@@ -85,13 +104,9 @@ TEST_F(Transfer, IsOneBroadcastToAll) {
   const TemporaryFolder second;
   auto files = open({make("a", 400'000)});
   Desk desk(3);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
   desk.receive(2, second.path());
-  desk.send(0, files);
-  ASSERT_TRUE(desk.run(kLong));
-  expect_done(desk);
-  EXPECT_EQ(read_file(inbox_ / "a"), read_file(source_ / "a"));
+  begin(desk, files);
+  expect_all_comes(desk);
   EXPECT_EQ(read_file(second / "a"), read_file(source_ / "a"));
   EXPECT_EQ(desk.sender(0).progress().bytes_handed, 400'000U);
 }
@@ -100,12 +115,10 @@ TEST_F(Transfer, LeavesOutWhatIsThere) {
   auto files = open({make("a", 200'000), make("b", 300'000)});
   fs::copy_file(source_ / "a", inbox_ / "a");
   Desk desk(2);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
-  desk.send(0, files);
+  begin(desk, files);
   ASSERT_TRUE(desk.run(kLong));
   expect_done(desk);
-  EXPECT_EQ(read_file(inbox_ / "b"), read_file(source_ / "b"));
+  expect_same("b");
   EXPECT_EQ(desk.receiver(1).progress().bytes_came, 300'000U);
   EXPECT_EQ(desk.sender(0).progress().bytes_came, 300'000U);
   EXPECT_EQ(desk.receiver(1).files()->n_there_before(), 1U);
@@ -114,18 +127,13 @@ TEST_F(Transfer, LeavesOutWhatIsThere) {
 TEST_F(Transfer, AReceiverThatStartsAnewGoesOnWhereItWas) {
   auto files = open({make("a", 1'000'000), make("b", 500'000)});
   Desk desk(2);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
-  desk.send(0, files);
-  ASSERT_TRUE(
-      desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 700'000; }, kLong));
+  begin(desk, files);
+  run_until_had(desk, 700'000);
   desk.stop(1);
-  desk.run_until([] { return false; }, 2s);
+  run_for(desk, 2s);
   desk.receive(1, inbox_.path());
-  ASSERT_TRUE(desk.run(kLong));
-  expect_done(desk);
-  EXPECT_EQ(read_file(inbox_ / "a"), read_file(source_ / "a"));
-  EXPECT_EQ(read_file(inbox_ / "b"), read_file(source_ / "b"));
+  expect_all_comes(desk);
+  expect_same("b");
   EXPECT_LT(desk.receiver(1).progress().bytes_came, 900'000U);
   // What was under way when it died may go twice, and no more.
   EXPECT_LT(desk.sender(0).progress().bytes_handed, 1'500'000U + 400'000U);
@@ -134,18 +142,13 @@ TEST_F(Transfer, AReceiverThatStartsAnewGoesOnWhereItWas) {
 TEST_F(Transfer, ASenderThatStartsAnewGoesOnWhereItWas) {
   auto files = open({make("a", 1'000'000)});
   Desk desk(2);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
-  desk.send(0, files);
-  ASSERT_TRUE(
-      desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 600'000; }, kLong));
+  begin(desk, files);
+  run_until_had(desk, 600'000);
   desk.stop(0);
-  desk.run_until([] { return false; }, 2s);
+  run_for(desk, 2s);
   auto again = open({source_ / "a"});
   desk.send(0, again);
-  ASSERT_TRUE(desk.run(kLong));
-  expect_done(desk);
-  EXPECT_EQ(read_file(inbox_ / "a"), read_file(source_ / "a"));
+  expect_all_comes(desk);
   EXPECT_LT(desk.sender(0).progress().bytes_handed, 700'000U);
 }
 
@@ -153,19 +156,12 @@ TEST_F(Transfer, BothMayStartAnewAtOnce) {
   auto files = open({make("a", 800'000)});
   {
     Desk desk(2);
-    ASSERT_TRUE(desk.air().calibrate());
-    desk.receive(1, inbox_.path());
-    desk.send(0, files);
-    ASSERT_TRUE(
-        desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 500'000; }, kLong));
+    begin(desk, files);
+    run_until_had(desk, 500'000);
   }
   Desk desk(2);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
-  desk.send(0, files);
-  ASSERT_TRUE(desk.run(kLong));
-  expect_done(desk);
-  EXPECT_EQ(read_file(inbox_ / "a"), read_file(source_ / "a"));
+  begin(desk, files);
+  expect_all_comes(desk);
   EXPECT_LT(desk.receiver(1).progress().bytes_came, 350'000U);
 }
 
@@ -173,16 +169,13 @@ TEST_F(Transfer, ASenderWithOtherFilesStartsAnotherTransfer) {
   auto files = open({make("a", 800'000)});
   auto others = open({make("b", 100'000)});
   Desk desk(2);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
-  desk.send(0, files);
-  ASSERT_TRUE(
-      desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 300'000; }, kLong));
+  begin(desk, files);
+  run_until_had(desk, 300'000);
   desk.stop(0);
   desk.send(0, others);
   ASSERT_TRUE(desk.run(kLong));
   expect_done(desk);
-  EXPECT_EQ(read_file(inbox_ / "b"), read_file(source_ / "b"));
+  expect_same("b");
   EXPECT_FALSE(fs::exists(inbox_ / "a"));
   EXPECT_TRUE(fs::exists(inbox_ / kPartialFolder));
 }
@@ -192,23 +185,19 @@ TEST_F(Transfer, ACoveredScreenIsWaitedFor) {
   link::AirOptions options;
   options.visible = [](Rank, Rank, Instant now) { return now < Instant(4s) || now > Instant(9s); };
   Desk desk(2, options);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
-  desk.send(0, files);
+  begin(desk, files);
   ASSERT_TRUE(desk.run(kLong));
   EXPECT_GT(desk.air().now(), Instant(9s));
   expect_done(desk);
-  EXPECT_EQ(read_file(inbox_ / "a"), read_file(source_ / "a"));
+  expect_same("a");
 }
 
 TEST_F(Transfer, EndsWithTheNameOfWhoIsSilent) {
   auto files = open({make("a", 800'000)});
   Desk desk(2);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
+  meet(desk);
   desk.send(0, files, 5s);
-  ASSERT_TRUE(
-      desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 300'000; }, kLong));
+  run_until_had(desk, 300'000);
   desk.air().options().visible = [](Rank, Rank, Instant) { return false; };
   ASSERT_TRUE(desk.run(kLong));
   EXPECT_EQ(error_of(desk, 0),
@@ -223,9 +212,7 @@ TEST_F(Transfer, AnotherFileInThePlaceIsNotReplacedUnlessTold) {
   write_file(inbox_ / "a", "mine");
   {
     Desk desk(2);
-    ASSERT_TRUE(desk.air().calibrate());
-    desk.receive(1, inbox_.path());
-    desk.send(0, files);
+    begin(desk, files);
     ASSERT_TRUE(desk.run(kLong));
     EXPECT_THAT(error_of(desk, 1), HasSubstr("--force"));
     EXPECT_THAT(error_of(desk, 0), HasSubstr("rank 1 has left: "));
@@ -236,19 +223,14 @@ TEST_F(Transfer, AnotherFileInThePlaceIsNotReplacedUnlessTold) {
   ASSERT_TRUE(desk.air().calibrate());
   desk.receive(1, inbox_.path(), true);
   desk.send(0, files);
-  ASSERT_TRUE(desk.run(kLong));
-  expect_done(desk);
-  EXPECT_EQ(read_file(inbox_ / "a"), read_file(source_ / "a"));
+  expect_all_comes(desk);
 }
 
 TEST_F(Transfer, ASourceThatChangesEndsItOnBothSides) {
   auto files = open({make("a", 900'000)});
   Desk desk(2);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
-  desk.send(0, files);
-  ASSERT_TRUE(
-      desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 100'000; }, kLong));
+  begin(desk, files);
+  run_until_had(desk, 100'000);
   fs::resize_file(source_ / "a", 900'001);
   ASSERT_TRUE(desk.run(kLong));
   EXPECT_THAT(error_of(desk, 0), HasSubstr("was changed while it was being sent"));
@@ -281,9 +263,7 @@ TEST_F(Transfer, AFullDiskIsToldToBothAndWhatCameIsKept) {
   auto files = open({make("a", 900'000)});
   {
     Desk desk(2);
-    ASSERT_TRUE(desk.air().calibrate());
-    desk.receive(1, inbox_.path());
-    desk.send(0, files);
+    begin(desk, files);
     const FullDisk disk(500'000);
     ASSERT_TRUE(desk.run(kLong));
     EXPECT_THAT(error_of(desk, 1), HasSubstr("the disk is full"));
@@ -291,23 +271,16 @@ TEST_F(Transfer, AFullDiskIsToldToBothAndWhatCameIsKept) {
     EXPECT_THAT(error_of(desk, 0), HasSubstr("the disk is full"));
   }
   Desk desk(2);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
-  desk.send(0, files);
-  ASSERT_TRUE(desk.run(kLong));
-  expect_done(desk);
-  EXPECT_EQ(read_file(inbox_ / "a"), read_file(source_ / "a"));
+  begin(desk, files);
+  expect_all_comes(desk);
   EXPECT_LT(desk.receiver(1).progress().bytes_came, 550'000U);
 }
 
 TEST_F(Transfer, WhoWaitsForAReceiverThatHasLeftEndsAtOnce) {
   auto files = open({make("a", 900'000)});
   Desk desk(2);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
-  desk.send(0, files);
-  ASSERT_TRUE(
-      desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 100'000; }, kLong));
+  begin(desk, files);
+  run_until_had(desk, 100'000);
   desk.leave(1, "interrupted there");
   ASSERT_TRUE(desk.run(1s));
   EXPECT_EQ(error_of(desk, 0), "rank 1 has left: interrupted there");
@@ -316,11 +289,8 @@ TEST_F(Transfer, WhoWaitsForAReceiverThatHasLeftEndsAtOnce) {
 TEST_F(Transfer, WhoWaitsForASenderThatHasLeftEndsAtOnce) {
   auto files = open({make("a", 900'000)});
   Desk desk(2);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
-  desk.send(0, files);
-  ASSERT_TRUE(
-      desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 100'000; }, kLong));
+  begin(desk, files);
+  run_until_had(desk, 100'000);
   desk.leave(0, "interrupted there");
   ASSERT_TRUE(desk.run(1s));
   EXPECT_EQ(error_of(desk, 1), "rank 0 has left: interrupted there");
@@ -331,16 +301,13 @@ TEST_F(Transfer, AReceiverThatLeavesDoesNotHoldUpTheOthers) {
   // More messages than may be under way.
   auto files = open({make("a", 6'000'000)});
   Desk desk(3);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
   desk.receive(2, second.path());
-  desk.send(0, files);
-  ASSERT_TRUE(
-      desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 300'000; }, kLong));
+  begin(desk, files);
+  run_until_had(desk, 300'000);
   desk.leave(2, "the disk is full");
   ASSERT_TRUE(desk.run(kLong));
   EXPECT_TRUE(desk.result(1).value()) << error_of(desk, 1);
-  EXPECT_EQ(read_file(inbox_ / "a"), read_file(source_ / "a"));
+  expect_same("a");
   EXPECT_EQ(error_of(desk, 0), "rank 2 has left: the disk is full");
 }
 
@@ -348,14 +315,11 @@ TEST_F(Transfer, AReceiverThatHasLeftMayComeBackWhileOthersReceive) {
   const TemporaryFolder second;
   auto files = open({make("a", 2'000'000)});
   Desk desk(3);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
   desk.receive(2, second.path());
-  desk.send(0, files);
-  ASSERT_TRUE(
-      desk.run_until([&] { return desk.receiver(1).progress().bytes_had > 300'000; }, kLong));
+  begin(desk, files);
+  run_until_had(desk, 300'000);
   desk.leave(2, "interrupted there");
-  desk.run_until([] { return false; }, 1s);
+  run_for(desk, 1s);
   desk.stop(2);
   desk.receive(2, second.path());
   ASSERT_TRUE(desk.run(kLong));
@@ -367,10 +331,9 @@ TEST_F(Transfer, AnotherReceiverThatLeavesBeforeTheSenderComesEndsNothing) {
   const TemporaryFolder second;
   auto files = open({make("a", 100'000)});
   Desk desk(3);
-  ASSERT_TRUE(desk.air().calibrate());
-  desk.receive(1, inbox_.path());
+  meet(desk);
   desk.leave(2, "interrupted there");
-  desk.run_until([] { return false; }, 2s);
+  run_for(desk, 2s);
   EXPECT_FALSE(desk.result(1));
   desk.send(0, files);
   ASSERT_TRUE(desk.run(kLong));
@@ -403,10 +366,7 @@ TEST_F(Transfer, TwoReceiversAreToldSo) {
 /// A sender of evil: says what a test lets it say.
 class HostileSender : public Transfer {
  protected:
-  HostileSender() {
-    EXPECT_TRUE(desk_.air().calibrate());
-    desk_.receive(1, inbox_.path());
-  }
+  HostileSender() { meet(desk_); }
   void say(Tag tag, const Bytes& message) {
     const std::array to{1};
     ASSERT_TRUE(desk_.air().node(0).send(to, tag, message));
