@@ -75,6 +75,7 @@ class Calibration {
       return warned;
     }
     auto options = session_options(command_.devices);
+    options.activity = link::Activity::kAim;
     options.world_size = command_.nodes;
     options.rank = command_.rank;
     options.title = "wccl calibrate";

@@ -147,6 +147,7 @@ Status DeskEval::open() {
     return warned;
   }
   auto options = session_options(command_.devices);
+  options.activity = link::Activity::kMeasure;
   options.world_size = command_.nodes;
   options.rank = command_.rank;
   options.timeout = from_seconds(command_.timeout_s) + plan_.length;

@@ -50,6 +50,7 @@ class DeviceTransferRun {
       return tl::make_unexpected(warned.error());
     }
     auto session_options = app::session_options(options_.devices);
+    session_options.activity = link::Activity::kTransfer;
     session_options.world_size = options_.nodes;
     session_options.rank = options_.rank;
     session_options.first = role_ == Role::kSender;

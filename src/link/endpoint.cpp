@@ -17,6 +17,8 @@ namespace {
 constexpr std::size_t kHeaderBytes = phy::kHeaderCodedBits / 2 / 8;
 // So long after a peer's last message bytes it may want to know what has come.
 constexpr Duration kAnswersDue = std::chrono::seconds(1);
+// A laptop that is there for something else may be about to end that.
+constexpr Duration kUnlikeForLong = std::chrono::seconds(5);
 
 /// Frames of laptops without a rank, and of one-way file streams: no peer's.
 bool is_alien(const phy::FrameHeader& header) {
@@ -64,7 +66,8 @@ Endpoint::Endpoint(NodeOptions options,
     if (rank == options_.rank) {
       continue;
     }
-    peers_.emplace(rank, Peer{PeerView(options_.peer_timeout), Inbox(options_.rank), 0, 0, {}, {}});
+    peers_.emplace(rank,
+                   Peer{PeerView(options_.peer_timeout), Inbox(options_.rank), 0, 0, {}, {}, {}});
   }
 }
 
@@ -205,7 +208,8 @@ bool Endpoint::calibrated() const {
   return std::ranges::all_of(peers_, [this](const auto& entry) {
     const auto& [rank, peer] = entry;
     const std::uint8_t expected = all_but(rank);
-    return peer.view.found() &&
+    const bool is_one_of_us = works_with(peer) || options_.activity == Activity::kAim;
+    return peer.view.found() && is_one_of_us &&
            (unpack_feedback(peer.view.feedback()).found & expected) == expected;
   });
 }
@@ -246,6 +250,12 @@ std::string Endpoint::complaint(Instant now) const {
              " laptops, this one for " + std::to_string(options_.world_size) +
              ": start all with the same --nodes";
     }
+    if (peer.unlike_since && now - *peer.unlike_since > kUnlikeForLong &&
+        options_.activity != Activity::kAim && peer.activity() != Activity::kAim) {
+      return "rank " + std::to_string(rank) + " runs " + std::string(command_of(peer.activity())) +
+             ", this laptop " + std::string(command_of(options_.activity)) +
+             ": end one of them, and start the command that fits the other";
+    }
   }
   return foreign_versions_.complaint(now);
 }
@@ -265,7 +275,7 @@ std::vector<LinkStats> Endpoint::stats() const {
   for (const auto& [rank, peer] : peers_) {
     stats.push_back({rank, peer.view.frames(), peer.blocks_ok, peer.blocks_bad,
                      peer.inbox.message_bytes(), peer.view.relocks(), peer.view.quality(),
-                     peer.view.found(), peer.view.mode()});
+                     peer.view.found(), peer.view.mode(), peer.activity()});
   }
   return stats;
 }
@@ -319,6 +329,11 @@ void Endpoint::on_frame(Rank from, const phy::FrameReception& frame, Instant now
     outbox_.on_restart(from);
   }
   sender.blocks_ok += frame.blocks.size();
+  if (!works_with(sender)) {
+    sender.unlike_since = sender.unlike_since.value_or(now);
+    return;
+  }
+  sender.unlike_since.reset();
   for (const phy::ReceivedBlock& block : frame.blocks) {
     on_block(from, frame.header.sequence, block.payload, now);
   }
@@ -370,6 +385,7 @@ phy::FrameHeader Endpoint::make_header(phy::ModeId mode, Instant now) const {
   feedback.found = found_peers();
   feedback.calibrated = calibrated();
   feedback.world_size = options_.world_size;
+  feedback.activity = options_.activity;
   for (const auto& [rank, peer] : peers_) {
     feedback.success[static_cast<std::size_t>(rank)] =
         static_cast<std::uint8_t>(peer.view.success_class(now, pace_.period()));

@@ -51,6 +51,9 @@ class Endpoint {
   [[nodiscard]] bool all_acknowledged() const { return outbox_.all_acknowledged(); }
   [[nodiscard]] std::size_t backlog_bytes() const { return outbox_.backlog_bytes(); }
   [[nodiscard]] const SentBytes& sent_bytes() const { return outbox_.sent_bytes(); }
+  [[nodiscard]] bool works_with(Rank rank) const {
+    return is_peer(rank) && works_with(peers_.at(rank));
+  }
   [[nodiscard]] std::vector<Rank> unacknowledged_by() const;
   [[nodiscard]] std::uint64_t progress(Rank rank) const;
   [[nodiscard]] bool calibrated() const;
@@ -77,6 +80,9 @@ class Endpoint {
 
  private:
   [[nodiscard]] bool is_peer(int rank) const;
+  [[nodiscard]] bool works_with(const Peer& peer) const {
+    return work_together(options_.activity, peer.activity());
+  }
   Status queue(std::span<const Rank> to, Tag tag, std::span<const std::byte> message);
   [[nodiscard]] std::optional<Goodbye> goodbye_of(Rank rank) const;
   [[nodiscard]] Peer& peer(Rank rank) { return peers_.at(rank); }

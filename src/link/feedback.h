@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "link/activity.h"
 #include "phy/frame_header.h"
 
 namespace wccl::link {
@@ -15,6 +16,7 @@ struct Feedback {
   /// more.
   std::array<std::uint8_t, phy::kMaxNodes> success{};
   int world_size = 0;  ///< 2 to kMaxNodes; 0: not said.
+  Activity activity = Activity::kUnsaid;
   friend bool operator==(const Feedback&, const Feedback&) = default;
 };
 
@@ -26,7 +28,7 @@ struct Feedback {
   if (feedback.world_size > 1) {
     bits |= (static_cast<std::uint32_t>(feedback.world_size - 1) & 7U) << 25;
   }
-  return bits;
+  return bits | (static_cast<std::uint32_t>(feedback.activity) & 7U) << 28;
 }
 
 [[nodiscard]] constexpr Feedback unpack_feedback(std::uint32_t bits) {
@@ -38,6 +40,7 @@ struct Feedback {
   }
   const auto others = static_cast<int>((bits >> 25) & 7U);
   feedback.world_size = others > 0 ? others + 1 : 0;
+  feedback.activity = static_cast<Activity>((bits >> 28) & 7U);
   return feedback;
 }
 

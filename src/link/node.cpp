@@ -94,6 +94,10 @@ bool Node::calibrated() const {
   return state_->endpoint.calibrated();
 }
 
+bool Node::works_with(Rank peer) const {
+  return state_->endpoint.works_with(peer);
+}
+
 std::vector<Rank> Node::lost_peers(Instant now) const {
   return state_->endpoint.lost_peers(now);
 }

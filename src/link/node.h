@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/occupant.h"
+#include "link/activity.h"
 #include "link/goodbye.h"
 #include "link/outbox.h"
 #include "link/rate_control.h"
@@ -29,6 +30,7 @@ struct NodeOptions {
   std::optional<int> hold_refreshes;
   Duration refresh{16'667};
   std::uint16_t epoch = 0;
+  Activity activity = Activity::kUnsaid;
   Duration peer_timeout = std::chrono::seconds(3);  ///< Unseen for longer: the view is lost.
 };
 
@@ -50,6 +52,7 @@ struct LinkStats {
   phy::ScreenQuality quality;       ///< Of the latest capture that showed the peer.
   bool in_view = false;
   phy::ModeId mode = 0;  ///< Of the peer's latest frame.
+  Activity activity = Activity::kUnsaid;
 };
 
 /// One end of the optical network without thread, clock or device: captures go in, frames come out.
@@ -95,9 +98,12 @@ class Node {
   /// Grows whenever the peer brings new message bytes or acknowledges some: a long transfer is not
   /// silence.
   [[nodiscard]] std::uint64_t progress(Rank peer) const;
-  /// Every peer is in view with its colours measured, and every peer says the same of all of its
-  /// own.
+  /// Every peer is in view with its colours measured and there for the same as this node, and every
+  /// peer says that it sees all of its own. One that aims is content with the view.
   [[nodiscard]] bool calibrated() const;
+  /// The peer is there for the same as this node, as far as it has said. What another one says is
+  /// not taken in.
+  [[nodiscard]] bool works_with(Rank peer) const;
   /// The peers that this node cannot see now.
   [[nodiscard]] std::vector<Rank> lost_peers(Instant now) const;
 
@@ -111,7 +117,7 @@ class Node {
   /// The version of frames in sight that this program does not read.
   [[nodiscard]] std::optional<std::uint8_t> foreign_version(Instant now) const;
   /// What in sight keeps laptops from working together (two with one rank, another version, another
-  /// number of laptops), as one line that says what to do; empty when all is well.
+  /// number of laptops, another command), as one line that says what to do; empty when all is well.
   [[nodiscard]] std::string complaint(Instant now) const;
   /// The identities of laptops in sight that have no rank yet (link::Rendezvous).
   [[nodiscard]] std::vector<std::uint16_t> seekers(Instant now) const;

@@ -115,6 +115,7 @@ link::NodeOptions DeviceSession::node_options(Rank rank, int world_size) const {
   }
   node.mode = options_.mode;
   node.epoch = options_.identity;
+  node.activity = options_.activity;
   return node;
 }
 
@@ -272,9 +273,13 @@ Status DeviceSession::calibrate(RankContext& self) {
 
 std::string DeviceSession::what_is_missing(RankContext& self) const {
   std::string missing;
+  std::optional<Rank> aiming;
   bool any_in_view = false;
   for (const auto& link : laptop_->stats()) {
     any_in_view |= link.in_view;
+    if (link.in_view && link.activity == link::Activity::kAim) {
+      aiming = link.peer;
+    }
     if (!link.in_view) {
       missing += fmt::format("{}{}", missing.empty() ? "" : ", ", link.peer);
     }
@@ -286,6 +291,10 @@ std::string DeviceSession::what_is_missing(RankContext& self) const {
     return fmt::format(
         "the camera {} did not find the screen of rank {}; aim it with `wccl calibrate`",
         devices_.camera->name(), missing);
+  }
+  if (aiming) {
+    return fmt::format("rank {} still runs {}; start {} there", *aiming,
+                       link::command_of(link::Activity::kAim), link::command_of(options_.activity));
   }
   return fmt::format(
       "rank {} sees all the others, but not all of them see one another; aim theirs with "

@@ -32,11 +32,12 @@ struct DeviceSessionOptions {
   device::CameraFormat camera_format;  ///< What to ask the camera for.
   bool gentle = false;                 ///< As device::make_gentle does it.
   std::string title = "wccl";          ///< Of a window.
-  int world_size = 2;                  ///< 0: as the others say.
-  std::optional<Rank> rank;            ///< Nothing: the laptops agree.
-  bool first = false;                  ///< Wants rank 0 when they do.
-  std::uint16_t identity = 0;          ///< Drawn anew for each session.
-  std::optional<phy::ModeId> mode;     ///< Fixed when set, else what the receivers can read.
+  link::Activity activity = link::Activity::kUnsaid;
+  int world_size = 2;               ///< 0: as the others say.
+  std::optional<Rank> rank;         ///< Nothing: the laptops agree.
+  bool first = false;               ///< Wants rank 0 when they do.
+  std::uint16_t identity = 0;       ///< Drawn anew for each session.
+  std::optional<phy::ModeId> mode;  ///< Fixed when set, else what the receivers can read.
   Duration calibration_deadline = std::chrono::seconds(120);
   Duration timeout = std::chrono::seconds(30);  ///< Of each blocking operation on a link.
   std::function<bool()> abort;                  ///< True: the waiting program gets kCancelled.

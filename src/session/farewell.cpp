@@ -24,8 +24,10 @@ struct LastWord {
   std::vector<Rank> to;
 };
 
+/// Those of `peers` that take in what is said.
 std::vector<Rank> who_is_there(const link::Node& node, std::vector<Rank> peers) {
-  std::erase_if(peers, [&](Rank peer) { return node.departure(peer).has_value(); });
+  std::erase_if(
+      peers, [&](Rank peer) { return node.departure(peer).has_value() || !node.works_with(peer); });
   return peers;
 }
 

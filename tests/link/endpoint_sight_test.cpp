@@ -97,6 +97,40 @@ TEST(Endpoint, AnotherWorldSizeIsNamed) {
             "rank 1 was started for 3 laptops, this one for 2: start all with the same --nodes");
 }
 
+TEST(Endpoint, WhoAimsSeesAllAndIsNoPartner) {
+  SimulatedAir air(2, {});
+  air.restart(0, Activity::kTrain);
+  air.restart(1, Activity::kAim);
+  const std::array to{1};
+  ASSERT_TRUE(air.node(0).send(to, 7, random_bytes(100, 1)));
+  EXPECT_FALSE(air.calibrate());
+  EXPECT_TRUE(air.node(1).calibrated());
+  EXPECT_FALSE(air.node(0).calibrated());
+  EXPECT_FALSE(air.node(0).works_with(1));
+  EXPECT_FALSE(air.node(0).all_acknowledged());
+  EXPECT_EQ(air.node(0).complaint(air.now()), "");
+
+  air.restart(1, Activity::kTrain);
+  EXPECT_TRUE(air.calibrate());
+  air.run_for(1s);
+  EXPECT_EQ(air.node(1).try_receive(0, 7), random_bytes(100, 1));
+}
+
+TEST(Endpoint, AnotherCommandIsNamedOnceItHasLasted) {
+  SimulatedAir air(2, {});
+  air.restart(0, Activity::kTrain);
+  air.restart(1, Activity::kTransfer);
+  EXPECT_FALSE(air.calibrate(4s));
+  EXPECT_EQ(air.node(0).complaint(air.now()), "");
+  air.run_for(2s);
+  EXPECT_EQ(air.node(0).complaint(air.now()),
+            "rank 1 runs `wccl send` or `wccl receive`, this laptop `wccl train`: end one of them, "
+            "and start the command that fits the other");
+  air.restart(1, Activity::kTrain);
+  EXPECT_TRUE(air.calibrate());
+  EXPECT_EQ(air.node(0).complaint(air.now()), "");
+}
+
 TEST(Endpoint, LaptopsWithoutARankAreNotedAndNoPeers) {
   SimulatedAir air(2, {});
   air.node(0).on_reception({air.now(), {screen_of(phy::kUnnumberedNode, 515, 1)}}, air.now());

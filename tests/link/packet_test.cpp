@@ -150,6 +150,12 @@ TEST(PacketFormat, ProbeAndFeedbackMatchGoldenVectors) {
   EXPECT_EQ(unpack_feedback(pack_feedback(feedback)), feedback);
 }
 
+TEST(PacketFormat, FeedbackSaysWhatItsLaptopIsThereFor) {
+  const Feedback feedback{.world_size = 8, .activity = Activity::kMeasure};
+  EXPECT_EQ(pack_feedback(feedback), 0x4e000000U);
+  EXPECT_EQ(unpack_feedback(0x4e000000U), feedback);
+}
+
 TEST(PacketFormat, OtherVersionsSealedAndUnknownPacketsAreSkippedAndCounted) {
   Bytes block;
   for (const unsigned first : {0x82U, 0x62U, 0x5FU}) {  // Version 2; sealed; type 31.

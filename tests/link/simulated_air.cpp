@@ -42,17 +42,20 @@ SimulatedAir::SimulatedAir(int n_nodes, AirOptions options, NodeOptions node_opt
   }
 }
 
-std::unique_ptr<Endpoint> SimulatedAir::make_node(Rank rank, std::uint16_t epoch) const {
+std::unique_ptr<Endpoint> SimulatedAir::make_node(Rank rank,
+                                                  std::uint16_t epoch,
+                                                  Activity activity) const {
   NodeOptions options = node_options_;
   options.rank = rank;
   options.epoch = epoch;
+  options.activity = activity;
   options.panel = {1920, 1200};
   return std::make_unique<Endpoint>(options, test_ladder(), test_block_sizes);
 }
 
-void SimulatedAir::restart(Rank rank) {
+void SimulatedAir::restart(Rank rank, Activity activity) {
   const auto i = static_cast<std::size_t>(rank);
-  nodes_[i] = make_node(rank, ++epochs_[i]);
+  nodes_[i] = make_node(rank, ++epochs_[i], activity);
   shown_.erase(rank);
 }
 

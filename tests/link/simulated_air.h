@@ -49,7 +49,7 @@ class SimulatedAir {
   AirOptions& options() { return options_; }
 
   /// Replaces a node by one that knows nothing and has another epoch.
-  void restart(Rank rank);
+  void restart(Rank rank, Activity activity = Activity::kUnsaid);
   void run_for(Duration duration);
   /// @return whether `done` held before `limit` had passed.
   bool run_until(const std::function<bool()>& done, Duration limit);
@@ -86,7 +86,9 @@ class SimulatedAir {
   void capture(Rank to);
   void read(Rank from, Rank to, phy::CaptureReception& reception);
   [[nodiscard]] Reading draw(Rank from, Rank to, const Shown& shown);
-  [[nodiscard]] std::unique_ptr<Endpoint> make_node(Rank rank, std::uint16_t epoch) const;
+  [[nodiscard]] std::unique_ptr<Endpoint> make_node(Rank rank,
+                                                    std::uint16_t epoch,
+                                                    Activity activity = Activity::kUnsaid) const;
 
   AirOptions options_;
   NodeOptions node_options_;
