@@ -1,5 +1,7 @@
 #include <cstdio>
 #include <exception>
+#include <new>
+#include <system_error>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -34,14 +36,39 @@ int check_output(int status) {
   return kExitError;
 }
 
+/// Says what nothing could deal with, in one line and without memory: there may be none.
+int report_uncaught() {
+  const auto say = [](const char* what) {
+    std::fputs("wccl: ", stderr);
+    std::fputs(what, stderr);
+    std::fputs("\n", stderr);
+    return kExitError;
+  };
+  constexpr const char* kShort = "out of memory or threads; end other programs and try again";
+  try {
+    const auto thrown = std::current_exception();
+    if (thrown) {
+      std::rethrow_exception(thrown);
+    }
+    return say(kShort);
+  } catch (const std::bad_alloc&) {
+    return say(kShort);
+  } catch (const std::system_error& error) {
+    return say(error.code() == std::errc::resource_unavailable_try_again ? kShort : error.what());
+  } catch (const std::exception& error) {
+    return say(error.what());
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   occupy_standard_descriptors();
+  // On threads other than this one.
+  std::set_terminate([] { _exit(report_uncaught()); });
   try {
     return check_output(run(argc, argv));
-  } catch (const std::exception& error) {
-    wccl::app::print(stderr, "wccl: {}\n", error.what());
-    return kExitError;
+  } catch (const std::exception&) {
+    return report_uncaught();
   }
 }
