@@ -221,6 +221,14 @@ std::string DeviceSession::why_alone(bool sees_any) const {
     return fmt::format("the camera {} has given no picture for {:.0f} s", devices_.camera->name(),
                        to_seconds(silent));
   }
+  const bool sees_itself =
+      std::ranges::any_of(sighting.reception.screens, [this](const phy::ScreenReception& screen) {
+        return !screen.frames.empty() && screen.epoch == options_.identity;
+      });
+  if (!sees_any && sees_itself) {
+    return fmt::format("the camera {} sees the screen of this laptop itself; aim it at another",
+                       devices_.camera->name());
+  }
   if (!sees_any) {
     return fmt::format(
         "the camera {} found no screen of another laptop; aim it at one, `wccl calibrate` shows "

@@ -1,5 +1,5 @@
-"""Laptops that were started with commands that do not fit: aiming is no transfer, and a receiver no
-measurement."""
+"""Laptops that cannot work together as they were started: aiming is no transfer, a receiver no
+measurement, and one's own screen no other laptop's. Each says so."""
 
 import contextlib
 import os
@@ -56,6 +56,12 @@ def check_unlike(one, two):
     check(status == 2 and "`wccl eval`, this laptop" in said, f"{status} {said}")
 
 
+def check_mirror(folder, display):
+    laptop = Laptop(folder, display, display)
+    status, said = status_of(laptop.start("receive", "nothing", "--calibration-timeout", "3"))
+    check(status == 1 and "the screen of this laptop itself" in said, f"{status} {said}")
+
+
 def main():
     need_programs("Xvfb")
     with contextlib.ExitStack() as stack:
@@ -65,6 +71,7 @@ def main():
         laptops = Laptop(folder, first, second), Laptop(folder, second, first)
         check_aiming(*laptops)
         check_unlike(*laptops)
+        check_mirror(folder, first)
     return 0
 
 
