@@ -71,14 +71,17 @@ AimReport report_aim(const session::Sighting& sighting, std::uint16_t own_identi
     report.remark = "no picture from the camera yet";
     return report;
   }
+  bool sees_itself = false;
   for (const auto& screen : sighting.reception.screens) {
     if (!screen.frames.empty() && screen.frames.back().header.epoch == own_identity) {
+      sees_itself = true;
       continue;
     }
     report.screens.push_back(session::judge_aim(screen, sighting.capture.picture));
   }
   if (report.screens.empty()) {
-    report.remark = session::judge_empty_picture(sighting.capture.picture);
+    report.remark = sees_itself ? "the screen of this laptop itself; aim the camera at another"
+                                : session::judge_empty_picture(sighting.capture.picture);
   }
   return report;
 }

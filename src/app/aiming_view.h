@@ -14,7 +14,8 @@ struct AimReport {
   std::vector<session::Aim> screens;
   std::string remark;  ///< What a picture without screens says; else empty.
 };
-/// @param own_identity  A screen that shows it is a mirror, and left out.
+/// @param own_identity  A screen that shows it is this laptop itself, in a mirror or by a wrong
+/// aim.
 [[nodiscard]] AimReport report_aim(const session::Sighting& sighting, std::uint16_t own_identity);
 
 /// A line a screen, and its hints below: for a terminal.
