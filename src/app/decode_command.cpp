@@ -19,10 +19,8 @@
 #include "link/file_receiver.h"
 #include "phy/mode.h"
 #include "phy/receiver.h"
-#include "transfer/file_object.h"
 #include "transfer/hash.h"
 #include "transfer/one_way_object.h"
-#include "transfer/safe_name.h"
 
 namespace wccl::app {
 namespace {
@@ -82,27 +80,30 @@ Result<bool> Decoding::take(const Result<YuvImage>& picture) {
 }
 
 Result<bool> Decoding::finish(const link::FileReceiver::Object& object) {
-  if (const auto files = transfer::parse_one_way_object(object.bytes);
-      files && transfer::holds_manifest(object.bytes)) {
+  const auto files = transfer::parse_one_way_object(object.bytes);
+  if (!files && files.error().code == ErrorCode::kCorrupt) {
+    ++outcome_.objects_corrupt;
+    return false;
+  }
+  if (!files) {
+    return tl::make_unexpected(files.error());
+  }
+  if (transfer::holds_manifest(object.bytes)) {
     return fail(
         ErrorCode::kUnsupported,
         fmt::format("the pictures bear {} of `wccl send --one-way`: `wccl receive --one-way "
                     "DIR --camera PICTURES` takes them, from a film or a folder",
                     transfer::describe(files->manifest)));
   }
-  const auto file = transfer::parse_file_object(object.bytes);
-  if (!file) {
-    ++outcome_.objects_corrupt;
-    return false;
-  }
-  const std::string name = transfer::safe_base_name(file->name);
-  if (auto stored = store_received_file(command_.out, name, file->content, command_.force);
+  const transfer::Entry& file = files->manifest.entries().front();
+  if (auto stored =
+          store_received_file(command_.out, file.local_path, files->content, command_.force);
       !stored) {
     return tl::make_unexpected(stored.error());
   }
-  outcome_.file = name;
-  outcome_.bytes = file->content.size();
-  outcome_.sha256 = transfer::to_hex(transfer::sha256(file->content));
+  outcome_.file = file.local_path;
+  outcome_.bytes = file.n_bytes;
+  outcome_.sha256 = transfer::to_hex(file.sha256);
   outcome_.mode = phy::find_mode(object.id.mode)->name;
   outcome_.share = 1;
   return true;

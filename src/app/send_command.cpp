@@ -45,8 +45,8 @@ Result<transfer::SourceFiles> open_files(const SendCommand& command) {
   if (!files) {
     return files;
   }
-  for (const auto& name : files->left_out()) {
-    app::print(stderr, "wccl send: left out {}: a link, or no file\n", name);
+  for (const auto& what : files->left_out()) {
+    app::print(stderr, "wccl send: left out {}\n", what);
   }
   return files;
 }

@@ -32,11 +32,36 @@ Result<Destination> Destination::open(const fs::path& folder, bool replace) {
   return Destination(folder, std::move(handle), replace);
 }
 
-FileHandle Destination::open_folder_in(const FileHandle& parent, const std::string& name) {
+Result<FileHandle> Destination::open_folder_in(const FileHandle& parent,
+                                               const std::string& name,
+                                               const std::string& local_path) const {
   if (::mkdirat(parent.get(), name.c_str(), 0777) != 0 && errno != EEXIST) {
+    return no_folder(local_path);
+  }
+  FileHandle folder(::openat(parent.get(), name.c_str(), kFolderFlags | O_NOFOLLOW));
+  if (!folder.is_open()) {
+    return no_folder(local_path);
+  }
+  return folder;
+}
+
+Status Destination::clear_unless_kept(const FileHandle& folder,
+                                      const std::string& name,
+                                      std::uint64_t most_bytes,
+                                      const std::string& local_path) const {
+  struct stat status{};
+  if (::fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
     return {};
   }
-  return FileHandle(::openat(parent.get(), name.c_str(), kFolderFlags | O_NOFOLLOW));
+  if (S_ISREG(status.st_mode) && status.st_nlink <= 1 &&
+      static_cast<std::uint64_t>(status.st_size) <= most_bytes) {
+    return {};
+  }
+  if (::unlinkat(folder.get(), name.c_str(), S_ISDIR(status.st_mode) ? AT_REMOVEDIR : 0) != 0) {
+    return fail(ErrorCode::kIo, fmt::format("{} is in the way: remove it, or choose another folder",
+                                            shown(local_path)));
+  }
+  return {};
 }
 
 std::string Destination::shown(const std::string& local_path) const {
@@ -58,6 +83,16 @@ tl::unexpected<Error> Destination::taken(const Entry& entry) const {
                           shown(entry.local_path)));
 }
 
+tl::unexpected<Error> Destination::no_folder(const std::string& local_path) const {
+  if (errno != ELOOP && errno != ENOTDIR) {
+    return io_error("write into", shown(local_path));
+  }
+  return fail(ErrorCode::kIo,
+              fmt::format("{} is in the way: a folder is to be there, and links are not followed; "
+                          "move it, or choose another folder",
+                          shown(local_path)));
+}
+
 Result<Destination::Parent> Destination::parent_of(const Entry& entry, bool make) const {
   FileHandle folder = duplicate(handle_);
   std::size_t begin = 0;
@@ -67,22 +102,20 @@ Result<Destination::Parent> Destination::parent_of(const Entry& entry, bool make
     if (slash == std::string::npos) {
       return Parent{std::move(folder), name};
     }
-    FileHandle child =
-        make ? open_folder_in(folder, name)
-             : FileHandle(::openat(folder.get(), name.c_str(), kFolderFlags | O_NOFOLLOW));
-    if (!child.is_open() && errno == ENOENT && !make) {
-      return Parent{{}, name};
+    const std::string path = entry.local_path.substr(0, slash);
+    if (make) {
+      auto child = open_folder_in(folder, name, path);
+      if (!child) {
+        return tl::make_unexpected(child.error());
+      }
+      folder = *std::move(child);
+    } else {
+      FileHandle child(::openat(folder.get(), name.c_str(), kFolderFlags | O_NOFOLLOW));
+      if (!child.is_open()) {
+        return errno == ENOENT ? Result<Parent>(Parent{{}, name}) : no_folder(path);
+      }
+      folder = std::move(child);
     }
-    if (!child.is_open() && (errno == ELOOP || errno == ENOTDIR)) {
-      return fail(ErrorCode::kIo,
-                  fmt::format("{} is in the way: a folder is to be there, and links are not "
-                              "followed; move it, or choose another folder",
-                              shown(entry.local_path.substr(0, slash))));
-    }
-    if (!child.is_open()) {
-      return io_error("write into", shown(entry.local_path.substr(0, slash)));
-    }
-    folder = std::move(child);
     begin = slash + 1;
   }
 }
@@ -123,10 +156,8 @@ Status Destination::make_folder(const Entry& entry) const {
   if (!parent) {
     return tl::make_unexpected(parent.error());
   }
-  if (!open_folder_in(parent->folder, parent->name).is_open()) {
-    return io_error("make the folder", shown(entry.local_path));
-  }
-  return {};
+  const auto folder = open_folder_in(parent->folder, parent->name, entry.local_path);
+  return folder ? Status{} : tl::make_unexpected(folder.error());
 }
 
 Status Destination::move_in(const FileHandle& from,

@@ -37,7 +37,17 @@ class Destination {
   Status move_in(const FileHandle& from, const std::string& name, const Entry& entry) const;
 
   /// Makes or opens a folder directly in `parent` that is no link.
-  [[nodiscard]] static FileHandle open_folder_in(const FileHandle& parent, const std::string& name);
+  /// @param local_path  The folder's, for messages.
+  [[nodiscard]] Result<FileHandle> open_folder_in(const FileHandle& parent,
+                                                  const std::string& name,
+                                                  const std::string& local_path) const;
+  /// Removes what has this name in `folder`, unless it can be a file that was kept there: one with
+  /// no other name (a hard link), through which another file would be written, and not longer.
+  /// @param local_path  Its, for messages.
+  Status clear_unless_kept(const FileHandle& folder,
+                           const std::string& name,
+                           std::uint64_t most_bytes,
+                           const std::string& local_path) const;
   [[nodiscard]] const FileHandle& handle() const { return handle_; }
   /// Of an entry, for messages.
   [[nodiscard]] std::string shown(const std::string& local_path) const;
@@ -53,6 +63,8 @@ class Destination {
     std::string name;
   };
   [[nodiscard]] Result<Parent> parent_of(const Entry& entry, bool make) const;
+  /// Why a folder could not be opened, by errno.
+  [[nodiscard]] tl::unexpected<Error> no_folder(const std::string& local_path) const;
 
   std::filesystem::path folder_;
   FileHandle handle_;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace wccl::transfer {
@@ -12,6 +13,14 @@ FileHandle::~FileHandle() {
   if (is_open()) {
     ::close(descriptor_);
   }
+}
+
+std::optional<std::uint64_t> FileHandle::n_bytes() const {
+  struct stat status{};
+  if (::fstat(descriptor_, &status) != 0) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(status.st_size);
 }
 
 bool FileHandle::write_at(std::uint64_t offset, std::span<const std::byte> bytes) const {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,8 @@ class FileHandle {
   [[nodiscard]] int get() const { return descriptor_; }
 
   // These leave the reason in errno.
+  /// The file's size; nothing when it does not tell.
+  [[nodiscard]] std::optional<std::uint64_t> n_bytes() const;
   [[nodiscard]] bool write_at(std::uint64_t offset, std::span<const std::byte> bytes) const;
   /// @return how many bytes were there before the end; -1 when it cannot be read.
   [[nodiscard]] std::int64_t read_at(std::uint64_t offset, std::span<std::byte> bytes) const;

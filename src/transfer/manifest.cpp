@@ -61,11 +61,6 @@ std::optional<Entry> read_entry(ByteReader& reader) {
   return entry;
 }
 
-bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::ranges::equal(
-      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
-
 /// @return the path as it may be used here; nothing for one that an honest sender never makes.
 std::optional<std::string> local_path(std::string_view path) {
   if (path.size() > kMostPathBytes) {
@@ -78,8 +73,7 @@ std::optional<std::string> local_path(std::string_view path) {
     const std::string_view name = path.substr(0, slash);
     const bool climbs = name.empty() || name == "." || name == "..";
     const std::string safe = safe_base_name(name);
-    if (climbs || ++depth > kMostDepth ||
-        (depth == 1 && equal_ignoring_case(safe, kPartialFolder))) {
+    if (climbs || ++depth > kMostDepth || is_partial_folder(safe)) {
       return std::nullopt;
     }
     local += (local.empty() ? "" : "/") + safe;
@@ -121,6 +115,12 @@ TransferId id_of(std::span<const std::byte> bytes) {
 }
 
 }  // namespace
+
+bool is_partial_folder(std::string_view name) {
+  return std::ranges::equal(name, kPartialFolder, [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
 
 Result<Manifest> Manifest::of(const std::vector<Entry>& entries) {
   auto manifest = parse(encode(entries));

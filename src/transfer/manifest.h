@@ -27,8 +27,11 @@ using PieceSet = link::RangeSet;
 /// whoever starts it again.
 using TransferId = std::array<std::byte, 16>;
 
-/// Where an interrupted transfer waits, in the receiver's folder: no entry may have this name.
+/// Where an interrupted transfer waits, in the receiver's folder.
 inline constexpr std::string_view kPartialFolder = ".wccl-partial";
+/// Whether it is called so on some disk. Nothing of a transfer may be, at whatever depth: what a
+/// sender puts there a later transfer would take for what it received itself.
+[[nodiscard]] bool is_partial_folder(std::string_view name);
 
 enum class EntryKind : std::uint8_t {
   kFolder = 0,  ///< An empty one: others follow from what is in them.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -29,6 +30,11 @@ Bytes head_of(std::span<const std::byte> manifest) {
   return writer.take();
 }
 
+/// It came as it was sent, so it would come the same again.
+tl::unexpected<Error> not_taken(std::string_view why) {
+  return fail(ErrorCode::kUnsupported, fmt::format("what is sent cannot be taken: {}", why));
+}
+
 /// A single file of `wccl encode`.
 Result<OneWayObject> parse_single(std::span<const std::byte> object) {
   const auto file = parse_file_object(object);
@@ -41,7 +47,7 @@ Result<OneWayObject> parse_single(std::span<const std::byte> object) {
   entry.sha256 = sha256(file->content);
   auto manifest = Manifest::of({entry});
   if (!manifest) {
-    return fail(ErrorCode::kCorrupt, manifest.error().message);
+    return not_taken(manifest.error().message);
   }
   return OneWayObject{*std::move(manifest), file->content};
 }
@@ -91,9 +97,7 @@ Result<Manifest> parse_object_head(std::span<const std::byte> head) {
   }
   auto manifest = Manifest::parse(head.subspan(kObjectStartBytes));
   if (!manifest) {
-    // It came as it was sent, so it would come the same again.
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("what is sent cannot be taken: {}", manifest.error().message));
+    return not_taken(manifest.error().message);
   }
   return manifest;
 }
@@ -112,7 +116,7 @@ Result<OneWayObject> parse_one_way_object(std::span<const std::byte> object) {
   }
   const auto content = object.subspan(*n_head);
   if (manifest->n_bytes() != content.size()) {
-    return fail(ErrorCode::kUnsupported, "what is sent cannot be taken: its sizes do not add up");
+    return not_taken("its sizes do not add up");
   }
   return OneWayObject{*std::move(manifest), content};
 }

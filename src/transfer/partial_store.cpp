@@ -71,23 +71,33 @@ mode_t mode_of(const Entry& entry) {
 
 Result<PartialStore> PartialStore::open(const Destination& destination, const Manifest& manifest) {
   PartialStore store(destination, manifest);
-  store.parent_ = Destination::open_folder_in(destination.handle(), std::string(kPartialFolder));
-  if (store.parent_.is_open()) {
-    store.folder_ = Destination::open_folder_in(store.parent_, to_hex(manifest.id()));
+  const std::string parent(kPartialFolder);
+  const std::string name = to_hex(manifest.id());
+  auto opened = destination.open_folder_in(destination.handle(), parent, parent);
+  if (opened) {
+    store.parent_ = *std::move(opened);
+    opened = destination.open_folder_in(store.parent_, name, parent + "/" + name);
   }
-  if (!store.folder_.is_open()) {
-    return io_error("write into", store.shown());
+  if (!opened) {
+    return tl::make_unexpected(opened.error());
   }
+  store.folder_ = *std::move(opened);
   if (auto status = store.lock(); !status) {
     return tl::make_unexpected(status.error());
   }
   store.read_journal();
-  store.forget_missing_files();
+  if (auto status = store.check_files(); !status) {
+    return tl::make_unexpected(status.error());
+  }
   return store;
 }
 
 std::string PartialStore::shown() const {
   return destination_->shown(std::string(kPartialFolder));
+}
+
+std::string PartialStore::path_of(const std::string& name) const {
+  return fmt::format("{}/{}/{}", kPartialFolder, to_hex(manifest_->id()), name);
 }
 
 Status PartialStore::lock() {
@@ -99,9 +109,10 @@ Status PartialStore::lock() {
 }
 
 void PartialStore::read_journal() {
-  const FileHandle file(::openat(folder_.get(), kJournal, O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  const FileHandle file(
+      ::openat(folder_.get(), kJournal, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat status{};
-  if (!file.is_open() || ::fstat(file.get(), &status) != 0 ||
+  if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
       static_cast<std::uint64_t>(status.st_size) > kMostJournalBytes) {
     return;
   }
@@ -111,20 +122,25 @@ void PartialStore::read_journal() {
   }
 }
 
-void PartialStore::forget_missing_files() {
+Status PartialStore::check_files() {
   for (std::size_t entry = 0; entry < manifest_->entries().size(); ++entry) {
-    struct stat status{};
     const std::string name = fmt::to_string(entry);
-    PieceRange pieces = manifest_->pieces_of(entry);
-    if (::fstatat(folder_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-        S_ISREG(status.st_mode)) {
-      const auto there = static_cast<std::uint64_t>(status.st_size);
-      pieces.begin += there >= manifest_->entries()[entry].n_bytes
-                          ? pieces.end - pieces.begin
-                          : static_cast<std::uint32_t>(there / kPieceBytes);
+    const std::uint64_t n_bytes = manifest_->entries()[entry].n_bytes;
+    // Nobody would verify what is behind the end.
+    if (auto status = destination_->clear_unless_kept(folder_, name, n_bytes, path_of(name));
+        !status) {
+      return status;
     }
-    held_.remove(pieces);
+    struct stat status{};
+    PieceRange lacking = manifest_->pieces_of(entry);
+    if (::fstatat(folder_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
+      const auto there = static_cast<std::uint64_t>(status.st_size);
+      lacking.begin += there == n_bytes ? lacking.end - lacking.begin
+                                        : static_cast<std::uint32_t>(there / kPieceBytes);
+    }
+    held_.remove(lacking);
   }
+  return {};
 }
 
 Status PartialStore::write(std::size_t entry,
@@ -175,8 +191,9 @@ Status PartialStore::save() {
   if (open_file_.is_open() && ::fsync(open_file_.get()) != 0) {
     return io_error("write into", shown());
   }
-  const FileHandle journal(::openat(folder_.get(), kNewJournal,
-                                    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666));
+  ::unlinkat(folder_.get(), kNewJournal, 0);
+  const FileHandle journal(
+      ::openat(folder_.get(), kNewJournal, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!journal.is_open() || !journal.write_at(0, encode_journal(held_)) ||
       ::fsync(journal.get()) != 0 ||
       ::renameat(folder_.get(), kNewJournal, folder_.get(), kJournal) != 0) {
@@ -192,6 +209,10 @@ Status PartialStore::move_out(std::size_t entry) {
   }
   if (::fsync(open_file_.get()) != 0) {
     return io_error("write into", shown());
+  }
+  if (open_file_.n_bytes() != manifest_->entries()[entry].n_bytes) {
+    return fail(ErrorCode::kIo, fmt::format("another program has written into {}; start again",
+                                            destination_->shown(path_of(fmt::to_string(entry)))));
   }
   open_file_ = {};
   return destination_->move_in(folder_, fmt::to_string(entry), manifest_->entries()[entry]);

@@ -46,8 +46,11 @@ class PartialStore {
   Status lock();
   Status switch_to(std::size_t entry);
   void read_journal();
-  void forget_missing_files();
+  /// What the journal tells of is only as good as the files.
+  Status check_files();
   [[nodiscard]] std::string shown() const;
+  /// Of something in this transfer's folder, below the destination.
+  [[nodiscard]] std::string path_of(const std::string& name) const;
 
   const Destination* destination_;
   const Manifest* manifest_;

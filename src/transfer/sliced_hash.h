@@ -11,7 +11,8 @@
 
 namespace wccl::transfer {
 
-/// Hashes a file a slice at a time, so that whoever does it still answers meanwhile.
+/// Hashes a file a slice at a time, so that whoever does it still answers meanwhile. One of another
+/// size is unreadable: of a longer one the hash would be of a part.
 class SlicedHash {
  public:
   SlicedHash(FileHandle file, std::uint64_t n_bytes) : file_(std::move(file)), n_bytes_(n_bytes) {}
@@ -26,7 +27,10 @@ class SlicedHash {
     }
     hasher_.add(slice);
     offset_ += slice.size();
-    return offset_ == n_bytes_ ? State::kDone : State::kGoesOn;
+    if (offset_ < n_bytes_) {
+      return State::kGoesOn;
+    }
+    return file_.n_bytes() == n_bytes_ ? State::kDone : State::kUnreadable;
   }
   /// Once, when step() has said kDone.
   [[nodiscard]] Sha256 finish() { return hasher_.finish(); }

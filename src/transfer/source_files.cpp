@@ -101,6 +101,10 @@ class SourceFiles::Scan {
   }
 
   Status add_child(const fs::directory_entry& child, const std::string& name) {
+    if (is_partial_folder(child.path().filename().string())) {
+      left_out.push_back(child.path().string() + ": files that wccl has not received whole");
+      return {};
+    }
     std::error_code error;
     const auto status = child.symlink_status(error);
     if (fs::is_directory(status)) {
@@ -109,7 +113,7 @@ class SourceFiles::Scan {
     if (fs::is_regular_file(status)) {
       return add_file(child.path(), name);
     }
-    left_out.push_back(child.path().string());
+    left_out.push_back(child.path().string() + ": a link, or no file");
     return {};
   }
 

@@ -27,7 +27,7 @@ class SourceFiles {
                                                 const std::function<bool()>& is_cancelled = {});
 
   [[nodiscard]] const Manifest& manifest() const { return manifest_; }
-  /// What is in the folders and is neither file nor folder.
+  /// What is in the folders and does not go with them, and why, for a person.
   [[nodiscard]] const std::vector<std::string>& left_out() const { return left_out_; }
 
   /// @param pieces  Below n_pieces().

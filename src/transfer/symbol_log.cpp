@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cerrno>
+#include <limits>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -22,6 +23,8 @@ constexpr std::byte kVersion{1};
 constexpr std::size_t kRecordBytes = 4 + 4 + phy::kBlockPayloadBytes + 4;
 constexpr std::size_t kReadRecords = 1024;
 constexpr std::size_t kMostUnwritten = 256 * kRecordBytes;
+// Of a log: what is in it is checked record by record.
+constexpr std::uint64_t kMostBytes = std::numeric_limits<std::uint64_t>::max();
 
 struct Record {
   link::SymbolId id;
@@ -44,11 +47,19 @@ std::optional<Record> parse_record(std::span<const std::byte> bytes) {
 
 Result<SymbolLog> SymbolLog::open(const Destination& destination, const link::FileObjectId& id) {
   SymbolLog log(destination, fmt::format("one-way-{:04x}-{}", id.epoch, id.bytes));
-  log.parent_ = Destination::open_folder_in(destination.handle(), std::string(kPartialFolder));
-  if (log.parent_.is_open()) {
-    log.file_ = FileHandle(::openat(log.parent_.get(), log.name_.c_str(),
-                                    O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+  const std::string parent(kPartialFolder);
+  auto folder = destination.open_folder_in(destination.handle(), parent, parent);
+  if (!folder) {
+    return tl::make_unexpected(folder.error());
   }
+  log.parent_ = *std::move(folder);
+  if (auto status = destination.clear_unless_kept(log.parent_, log.name_, kMostBytes,
+                                                  parent + "/" + log.name_);
+      !status) {
+    return tl::make_unexpected(status.error());
+  }
+  log.file_ = FileHandle(::openat(log.parent_.get(), log.name_.c_str(),
+                                  O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
   if (!log.file_.is_open()) {
     return log.io_failed();
   }

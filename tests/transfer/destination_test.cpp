@@ -1,8 +1,13 @@
 #include "transfer/destination.h"
 
+#include <fstream>
+#include <functional>
+#include <vector>
+
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "folders.h"
 #include "transfer/partial_store.h"
@@ -163,6 +168,60 @@ TEST_F(PartialStoreTest, AFileThatIsGoneOrShorterHoldsLess) {
   EXPECT_EQ(open()->held().size(), 1U);
   fs::remove(place() / "0");
   EXPECT_TRUE(open()->held().empty());
+}
+
+TEST_F(PartialStoreTest, AFileThatIsLongerIsReceivedAgain) {
+  {
+    auto store = open();
+    ASSERT_TRUE(store->write(0, 0, std::as_bytes(std::span(content_))));
+    store->note({0, 2});
+    ASSERT_TRUE(store->save());
+  }
+  std::ofstream(place() / "0", std::ios::app) << "rm -rf /";
+  EXPECT_TRUE(open()->held().empty());
+  EXPECT_FALSE(fs::exists(place() / "0"));
+}
+
+TEST_F(PartialStoreTest, WritesThroughNoLinkOrPipe) {
+  write_file(folder_ / "precious", "precious");
+  ASSERT_TRUE(open());
+  const std::vector<std::function<void(const fs::path&)>> plants{
+      [&](const fs::path& path) { fs::create_hard_link(folder_ / "precious", path); },
+      [&](const fs::path& path) { fs::create_symlink(folder_ / "precious", path); },
+      [](const fs::path& path) { ASSERT_EQ(::mkfifo(path.c_str(), 0666), 0); },
+  };
+  for (const auto& plant : plants) {
+    for (const char* name : {"0", "journal", "journal.new"}) {
+      fs::remove(place() / name);
+      plant(place() / name);
+    }
+    auto store = open();
+    ASSERT_TRUE(store) << store.error().message;
+    write_first_piece(*store);
+    ASSERT_TRUE(store->save());
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(place() / "0")));
+    EXPECT_EQ(read_file(folder_ / "precious"), "precious");
+  }
+}
+
+TEST_F(PartialStoreTest, WhatIsInTheWayIsNamed) {
+  write_file(folder_ / ".wccl-partial", "x");
+  const auto on_file = open();
+  ASSERT_FALSE(on_file);
+  EXPECT_THAT(on_file.error().message, HasSubstr(".wccl-partial is in the way: a folder"));
+  fs::remove(folder_ / ".wccl-partial");
+  write_file(place() / "0/mine", "x");
+  const auto on_folder = open();
+  ASSERT_FALSE(on_folder);
+  EXPECT_THAT(on_folder.error().message, HasSubstr("/0 is in the way: remove it"));
+}
+
+TEST_F(PartialStoreTest, MovesOutOnlyWhatHasItsSize) {
+  auto store = open();
+  ASSERT_TRUE(store->write(0, 0, std::as_bytes(std::span(content_))));
+  std::ofstream(place() / "0", std::ios::app) << "x";
+  EXPECT_FALSE(store->move_out(0));
+  EXPECT_FALSE(fs::exists(folder_ / "a"));
 }
 
 TEST_F(PartialStoreTest, BelongsToOneProgramAtATime) {

@@ -1,6 +1,7 @@
 #include "transfer/incoming_files.h"
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -42,6 +43,27 @@ TEST(IncomingFiles, AFileThatCannotBeReadBackIsNotWholeWhateverItsHash) {
   EXPECT_TRUE(files.work(Instant{}));
   EXPECT_EQ(files.losses(), 1U);
   EXPECT_FALSE(files.complete());
+  EXPECT_FALSE(fs::exists(folder / "file"));
+}
+
+TEST(IncomingFiles, ALongerFileIsNotWholeThoughItsStartHasTheHash) {
+  const TemporaryFolder folder;
+  const auto destination = Destination::open(folder.path(), false);
+  ASSERT_TRUE(destination);
+  const std::string content = noise(kPieceBytes, 1);
+  const Sha256 hash = sha256(std::as_bytes(std::span(content)));
+  auto manifest = Manifest::of({{EntryKind::kFile, "file", content.size(), hash}});
+  ASSERT_TRUE(manifest);
+  IncomingFiles files(*destination, *std::move(manifest));
+  work_until_content_is_taken(files);
+  ASSERT_TRUE(files.write({0, 1}, std::as_bytes(std::span(content))));
+  for (const auto& entry : fs::recursive_directory_iterator(folder / kPartialFolder)) {
+    if (entry.is_regular_file()) {
+      std::ofstream(entry.path(), std::ios::app) << "more";
+    }
+  }
+  EXPECT_TRUE(files.work(Instant{}));
+  EXPECT_EQ(files.losses(), 1U);
   EXPECT_FALSE(fs::exists(folder / "file"));
 }
 

@@ -66,6 +66,12 @@ TEST(Manifest, RefusesPathsThatLeaveTheFolder) {
   }
 }
 
+TEST(Manifest, RefusesWhatALaterTransferWouldTakeForItsOwn) {
+  for (const std::string path : {"a/.wccl-partial/0123/0", "a/b/.Wccl-PARTIAL", ".wccl-partial"}) {
+    EXPECT_FALSE(Manifest::parse(manifest_of({file(path, 1)}))) << path;
+  }
+}
+
 TEST(Manifest, MakesNamesSafe) {
   const auto manifest = Manifest::parse(
       manifest_of({file("aux/con.txt", 1), file("a\x1b[2J\xff", 1), file("d/..\\..\\evil", 1)}));

@@ -259,6 +259,32 @@ TEST_F(OneWay, ASingleFileOfEncodeArrivesToo) {
   EXPECT_EQ(read_file(inbox_ / "a"), "content");
 }
 
+TEST_F(OneWay, ASingleFileCalledLikeThePartialFolderIsRefused) {
+  const auto destination = open();
+  OneWayReceiver receiver(destination);
+  Show show(make_file_object(".wccl-partial", std::as_bytes(std::span("content", 7))));
+  const auto done = show.until_done(receiver, 3);
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().message, HasSubstr("cannot be taken"));
+}
+
+TEST_F(OneWay, KeptSymbolsAreWrittenThroughNoLink) {
+  const auto destination = open();
+  Show show(source_);
+  {
+    OneWayReceiver receiver(destination);
+    ASSERT_EQ(show.until_done(receiver, 1), false);
+  }
+  const fs::path kept = log();
+  write_file(source_ / "precious", "precious");
+  fs::remove(kept);
+  fs::create_hard_link(source_ / "precious", kept);
+  OneWayReceiver receiver(destination);
+  EXPECT_EQ(show.until_done(receiver), true);
+  EXPECT_EQ(read_file(source_ / "precious"), "precious");
+  expect_all();
+}
+
 TEST_F(OneWay, ATwoWayLaptopIsNoticed) {
   const auto destination = open();
   OneWayReceiver receiver(destination);

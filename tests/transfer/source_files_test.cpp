@@ -54,6 +54,16 @@ TEST(SourceFiles, LeaveOutLinksAndWhatIsNoFile) {
   EXPECT_EQ(files->left_out().size(), 2U);
 }
 
+TEST(SourceFiles, LeaveOutWhatIsNotReceivedWhole) {
+  const TemporaryFolder folder;
+  write_file(folder / "d/a", "a");
+  write_file(folder / "d/.wccl-partial/0123/0", "x");
+  const auto files = open({folder / "d"});
+  ASSERT_TRUE(files);
+  EXPECT_THAT(paths_of(*files), ElementsAre("d/a"));
+  EXPECT_THAT(files->left_out(), ElementsAre(HasSubstr("d/.wccl-partial")));
+}
+
 TEST(SourceFiles, NeedSomethingToSend) {
   const TemporaryFolder folder;
   const auto missing = open({folder / "nowhere"});
