@@ -12,6 +12,7 @@
 #include "app/decode_report.h"
 #include "app/exit_status.h"
 #include "app/interrupt.h"
+#include "app/print.h"
 #include "app/progress_line.h"
 #include "app/received_file.h"
 #include "app/units.h"
@@ -158,7 +159,7 @@ Result<DecodeOutcome> decode(const DecodeCommand& command) {
     const auto whole = decoding.take(*picture);
     if (!picture->has_value()) {
       progress.clear();
-      fmt::print(stderr, "wccl decode: {}\n", picture->error().message);
+      app::print(stderr, "wccl decode: {}\n", picture->error().message);
     }
     if (!whole) {
       return tl::make_unexpected(whole.error());
@@ -177,12 +178,12 @@ Result<DecodeOutcome> decode(const DecodeCommand& command) {
 
 void print_incomplete(const DecodeOutcome& outcome) {
   const CaptureTally& tally = outcome.tally;
-  fmt::print(stderr,
+  app::print(stderr,
              "wccl decode: incomplete, {:.1f}% is there; of {} captures {} show a screen, {} gave "
              "data\n",
              std::floor(1000 * outcome.share) / 10, tally.captures, tally.located, tally.with_data);
   for (const auto& line : advice(outcome)) {
-    fmt::print(stderr, "  {}\n", line);
+    app::print(stderr, "  {}\n", line);
   }
 }
 
@@ -214,7 +215,7 @@ int decode_command(const DecodeCommand& command) {
     return report("decode", outcome.error());
   }
   if (command.json) {
-    fmt::print("{}\n", to_json(*outcome).dump(2, ' ', false,
+    app::print("{}\n", to_json(*outcome).dump(2, ' ', false,
                                               nlohmann::ordered_json::error_handler_t::replace));
   }
   if (!outcome->file) {
@@ -222,7 +223,7 @@ int decode_command(const DecodeCommand& command) {
     return kExitIncomplete;
   }
   if (!command.json) {
-    fmt::print("{} ({} bytes, SHA-256 {}): {} captures, {}\n",
+    app::print("{} ({} bytes, SHA-256 {}): {} captures, {}\n",
                (command.out / *outcome->file).string(), outcome->bytes, outcome->sha256,
                outcome->tally.captures, bit_rate(goodput_bps(*outcome)));
   }

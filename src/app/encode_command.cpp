@@ -17,6 +17,7 @@
 #include "app/exit_status.h"
 #include "app/frame_png.h"
 #include "app/interrupt.h"
+#include "app/print.h"
 #include "app/progress_line.h"
 #include "app/train_settings.h"
 #include "device/picture.h"
@@ -173,7 +174,7 @@ Result<EncodeManifest> encode(const EncodeCommand& command) {
   }
   const std::size_t n_frames = command.frames > 0 ? command.frames : default_frames(*layout);
   if (n_frames < layout->source_frames()) {
-    fmt::print(stderr,
+    app::print(stderr,
                "wccl encode: {} frames are too few to read the whole file from; it takes {}\n",
                n_frames, layout->source_frames());
   }
@@ -244,7 +245,7 @@ int encode_command(const EncodeCommand& command) {
     return report("encode", manifest.error());
   }
   const double seconds = static_cast<double>(manifest->frames) * manifest->hold / kRefreshHz;
-  fmt::print(
+  app::print(
       "{} ({} bytes) -> {} frames of mode {} in {}: {:.1f} s on a 60 Hz screen, {} refreshes "
       "each\n",
       manifest->file, manifest->bytes, manifest->frames, manifest->mode, command.out.string(),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <fstream>
+#include <span>
 #include <string_view>
 #include <system_error>
 
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/folder.h"
+#include "app/write_file.h"
 #include "base/whole_number.h"
 #include "link/file_stream.h"
 #include "phy/layout.h"
@@ -88,12 +90,7 @@ Status prepare_encode_folder(const fs::path& folder) {
   if (error) {
     return tl::make_unexpected(io_error(folder, error));
   }
-  std::ofstream probe(folder / kManifestPart);
-  probe.close();
-  if (!probe) {
-    return fail(ErrorCode::kIo, fmt::format("cannot write to {}; may you?", folder.string()));
-  }
-  return {};
+  return write_file(folder / kManifestPart, {});
 }
 
 void abandon_encode_folder(const fs::path& folder) {
@@ -122,14 +119,9 @@ Status write_manifest(const fs::path& folder, const EncodeManifest& manifest) {
       {"sha256", manifest.sha256},
       {"frames", manifest.frames},
   };
-  {
-    std::ofstream file(folder / kManifestPart, std::ios::binary | std::ios::trunc);
-    file << json.dump(2, ' ', false, ordered_json::error_handler_t::replace) << '\n';
-    file.close();
-    if (!file) {
-      return fail(ErrorCode::kIo,
-                  fmt::format("cannot write {}; is the disk full?", (folder / kManifest).string()));
-    }
+  const std::string text = json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  if (auto written = write_file(folder / kManifestPart, std::as_bytes(std::span(text))); !written) {
+    return written;
   }
   std::error_code error;
   fs::rename(folder / kManifestPart, folder / kManifest, error);

@@ -4,11 +4,13 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <system_error>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
 #include <png.h>
+
+#include "app/write_file.h"
 
 namespace wccl::app {
 namespace {
@@ -58,19 +60,7 @@ Status write_frame_png(const std::filesystem::path& path, const RgbImage& frame)
   if (!compress(frame, &bytes)) {
     return fail(ErrorCode::kIo, "out of memory for a frame");
   }
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  bool written =
-      file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  // The disk can be full as late as here.
-  if (file != nullptr && std::fclose(file) != 0) {
-    written = false;
-  }
-  if (written) {
-    return {};
-  }
-  std::error_code ignored;
-  std::filesystem::remove(path, ignored);
-  return fail(ErrorCode::kIo, fmt::format("cannot write {}; is the disk full?", path.string()));
+  return write_file(path, std::as_bytes(std::span(bytes)));
 }
 
 }  // namespace wccl::app

@@ -1,9 +1,11 @@
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <system_error>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "app/exit_status.h"
@@ -26,10 +28,23 @@ void occupy_standard_descriptors() {
   }
 }
 
-/// A result that nobody got is none.
+/// What cannot be written, because a file is as large as it may be or a reader has left, is an
+/// error of that write and no reason to die: what the program has made meanwhile would be left
+/// behind.
+void survive_writing() {
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+bool reader_has_left(int descriptor) {
+  pollfd out{descriptor, POLLOUT, 0};
+  return poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+/// A result that nobody got is none, unless nobody wanted it (`wccl modes | head`).
 int check_output(int status) {
   const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
-  if (!lost) {
+  if (!lost || reader_has_left(STDOUT_FILENO)) {
     return status;
   }
   wccl::app::print(stderr, "wccl: cannot write to standard output; is its disk full?\n");
@@ -64,6 +79,7 @@ int report_uncaught() {
 
 int main(int argc, char** argv) {
   occupy_standard_descriptors();
+  survive_writing();
   // On threads other than this one.
   std::set_terminate([] { _exit(report_uncaught()); });
   try {

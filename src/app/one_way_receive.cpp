@@ -137,7 +137,7 @@ class OneWayWatch {
       if (*capture) {
         const auto done = take(**capture);
         if (!done) {
-          return tl::make_unexpected(done.error());
+          return hinted(done.error());
         }
         if (*done) {
           return summarize(files_, pictures_.now());

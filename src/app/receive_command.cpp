@@ -1,7 +1,5 @@
 #include "app/receive_command.h"
 
-#include <csignal>
-
 #include "app/device_transfer.h"
 #include "app/exit_status.h"
 #include "app/interrupt.h"
@@ -73,8 +71,6 @@ CLI::App* add_receive(CLI::App& program, ReceiveCommand& command) {
 
 int receive_command(const ReceiveCommand& command) {
   const InterruptGuard guard;
-  // A file that grows beyond its limit is an error like a full disk, and no reason to die.
-  std::signal(SIGXFSZ, SIG_IGN);
   return command.one_way ? finish(watch(command), command.options.json)
                          : finish(receive(command), command.options.json);
 }

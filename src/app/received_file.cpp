@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <system_error>
 
 #include <fcntl.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "app/folder.h"
+#include "base/io_reason.h"
 #include "device/picture.h"
 
 namespace wccl::app {
@@ -79,8 +79,7 @@ bool holds(const fs::path& path, std::span<const std::byte> content) {
 }
 
 Status cannot(const fs::path& path) {
-  return fail(ErrorCode::kIo,
-              fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
+  return fail(ErrorCode::kIo, fmt::format("cannot write {}: {}", path.string(), io_reason(errno)));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "app/record_command.h"
 
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -14,6 +13,8 @@
 #include "app/number_range.h"
 #include "app/print.h"
 #include "app/progress_line.h"
+#include "app/write_file.h"
+#include "base/io_reason.h"
 #include "device/recording_camera.h"
 #include "device/size_text.h"
 
@@ -78,20 +79,18 @@ Status prepare_folder(const fs::path& folder) {
 Status write_capture(const fs::path& path, const std::vector<std::byte>& jpeg) {
   fs::path part = path;
   part += ".part";
-  std::FILE* const file = std::fopen(part.c_str(), "wb");
-  bool written = file != nullptr && std::fwrite(jpeg.data(), 1, jpeg.size(), file) == jpeg.size();
-  if (file != nullptr && std::fclose(file) != 0) {
-    written = false;
+  if (auto written = write_file(part, jpeg); !written) {
+    return written;
   }
   std::error_code error;
-  if (written) {
-    fs::rename(part, path, error);
-    if (!error) {
-      return {};
-    }
+  fs::rename(part, path, error);
+  if (!error) {
+    return {};
   }
-  fs::remove(part, error);
-  return fail(ErrorCode::kIo, fmt::format("cannot write {}; is the disk full?", path.string()));
+  std::error_code ignored;
+  fs::remove(part, ignored);
+  return fail(ErrorCode::kIo,
+              fmt::format("cannot write {}: {}", path.string(), io_reason(error.value())));
 }
 
 std::string progress_text(const Recording& recording, const RecordCommand& command) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "app/encode_folder.h"
 #include "app/interrupt.h"
 #include "app/progress_line.h"
+#include "app/write_file.h"
 #include "base/clock.h"
 #include "base/rng.h"
 #include "room/camera.h"
@@ -80,18 +80,6 @@ class FilmScreen {
   std::vector<Loaded> loaded_;
 };
 
-Status write_capture(const fs::path& path, std::span<const std::byte> jpeg) {
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  bool written = file != nullptr && std::fwrite(jpeg.data(), 1, jpeg.size(), file) == jpeg.size();
-  if (file != nullptr && std::fclose(file) != 0) {
-    written = false;
-  }
-  if (written) {
-    return {};
-  }
-  return fail(ErrorCode::kIo, fmt::format("cannot write {}; is the disk full?", path.string()));
-}
-
 Status check_panel(const EncodeManifest& manifest, const room::PanelSpec& panel) {
   if (manifest.panel == phy::PanelSize{panel.width_px, panel.height_px}) {
     return {};
@@ -144,7 +132,7 @@ Result<int> play_in_room(const RoomPlay& play, const Room& room) {
     panels[0] = std::move(*history);
     static_cast<void>(camera.capture(panels, at));
     if (auto status =
-            write_capture(play.out / fmt::format("capture-{:05}.jpg", n), camera.last_jpeg());
+            write_file(play.out / fmt::format("capture-{:05}.jpg", n), camera.last_jpeg());
         !status) {
       return tl::make_unexpected(status.error());
     }

@@ -15,6 +15,8 @@ namespace wccl::app {
                        error.code == ErrorCode::kPeerLost;
   if (goes_on) {
     error.message += "; what came is kept: the same command goes on from there";
+  } else if (error.code == ErrorCode::kIo) {
+    error.message += "; what came is kept";
   }
   return error;
 }

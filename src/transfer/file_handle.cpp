@@ -1,11 +1,12 @@
 #include "transfer/file_handle.h"
 
 #include <cerrno>
-#include <cstring>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/io_reason.h"
 
 namespace wccl::transfer {
 
@@ -59,14 +60,7 @@ std::int64_t FileHandle::read_at(std::uint64_t offset, std::span<std::byte> byte
 }
 
 tl::unexpected<Error> io_error(std::string_view verb, const std::string& path) {
-  const int reason = errno;
-  if (reason == ENOSPC || reason == EDQUOT || reason == EFBIG) {
-    return fail(ErrorCode::kIo,
-                fmt::format("cannot {} {}: the disk is full; make room and start again, what came "
-                            "is kept",
-                            verb, path));
-  }
-  return fail(ErrorCode::kIo, fmt::format("cannot {} {}: {}", verb, path, std::strerror(reason)));
+  return fail(ErrorCode::kIo, fmt::format("cannot {} {}: {}", verb, path, io_reason(errno)));
 }
 
 }  // namespace wccl::transfer

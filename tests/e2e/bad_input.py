@@ -1,7 +1,9 @@
 """Bad input ends in one clear line and a non-zero exit, before any work."""
 
 import json
+import os
 import pathlib
+import resource
 import subprocess
 import sys
 
@@ -107,6 +109,29 @@ def check_full_output(folder):
             check(status == (ERROR if "stdout" in streams else USAGE), f"{streams}: {status}")
 
 
+def check_file_size_limit(folder):
+    """A file that may not grow is an error that leaves nothing, and no reason to die."""
+    (folder / "file").write_bytes(b"x" * 1000)
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+
+    child = subprocess.run([WCCL, "encode", "file", "--out", "frames"], cwd=folder, timeout=60,
+                           capture_output=True, text=True, preexec_fn=limit)
+    check(child.returncode == ERROR and child.stderr.count("\n") == 1, f"encode: {child}")
+    check(not (folder / "frames").exists(), "frames of an encode that failed are left")
+
+
+def check_gone_reader(folder):
+    """Who leaves before the end wants no more, and nothing has failed."""
+    read, write = os.pipe()
+    os.close(read)
+    status = subprocess.run([WCCL, "modes"], cwd=folder, timeout=60, stdout=write,
+                            stderr=write).returncode
+    os.close(write)
+    check(status == 0, f"modes without a reader: {status}")
+
+
 def main():
     need_data()
     with temporary_folder() as scratch_name, temporary_folder() as empty:
@@ -122,6 +147,8 @@ def main():
             else:
                 print(f"  {err}", end="")
         check_full_output(empty)
+        check_file_size_limit(scratch)
+        check_gone_reader(empty)
         check(not any(pathlib.Path(empty).iterdir()), "nothing was made before the input was judged")
         check((scratch / "full" / "thesis.txt").read_text() == "mine", "a user's file is untouched")
         check(failures == 0, f"{failures} cases")
