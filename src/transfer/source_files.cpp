@@ -107,6 +107,10 @@ class SourceFiles::Scan {
     }
     std::error_code error;
     const auto status = child.symlink_status(error);
+    if (error) {
+      return fail(ErrorCode::kIo,
+                  fmt::format("cannot read {}: {}", child.path().string(), error.message()));
+    }
     if (fs::is_directory(status)) {
       return add_folder(child.path(), name);
     }
@@ -130,32 +134,38 @@ class SourceFiles::Scan {
     if (!hash) {
       return tl::make_unexpected(hash.error());
     }
-    entry.sha256 = *hash;
     if (stamp_of(file) != stamp) {
       return changed(path);
     }
+    if (!*hash) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{} is longer or shorter than the system says: send a copy of it",
+                              path.string()));
+    }
+    entry.sha256 = **hash;
     found.push_back({path, std::move(entry), stamp});
     return {};
   }
 
-  Result<Sha256> hash_of(const FileHandle& file, const fs::path& path, std::uint64_t n_bytes) {
+  /// @return nothing for a file of another size, as some are that the system makes up (/proc).
+  Result<std::optional<Sha256>> hash_of(const FileHandle& file,
+                                        const fs::path& path,
+                                        std::uint64_t n_bytes) {
     Hasher hasher;
     buffer_.resize(kReadBytes);
-    for (std::uint64_t at = 0; at < n_bytes;) {
+    std::uint64_t at = 0;
+    // Until nothing more comes, and not until all has come.
+    for (std::int64_t n = 1; n > 0 && at <= n_bytes; at += static_cast<std::uint64_t>(n)) {
       if (is_cancelled_ && is_cancelled_()) {
         return fail(ErrorCode::kCancelled, "interrupted");
       }
-      const auto n = file.read_at(at, buffer_);
+      n = file.read_at(at, buffer_);
       if (n < 0) {
         return io_error("read", path.string());
       }
-      if (n == 0) {
-        return changed(path);
-      }
       hasher.add(std::span(buffer_).first(static_cast<std::size_t>(n)));
-      at += static_cast<std::uint64_t>(n);
     }
-    return hasher.finish();
+    return at == n_bytes ? std::optional(hasher.finish()) : std::nullopt;
   }
 
   const std::function<bool()>& is_cancelled_;

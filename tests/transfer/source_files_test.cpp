@@ -2,8 +2,10 @@
 
 #include <array>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "folders.h"
@@ -98,6 +100,30 @@ TEST(SourceFiles, ThatCannotBeReadAreNamed) {
   const auto files = open({folder / "secret"});
   ASSERT_FALSE(files);
   EXPECT_THAT(files.error().message, HasSubstr("secret"));
+}
+
+TEST(SourceFiles, OfAnotherSizeThanTheSystemSaysAreRefused) {
+  const fs::path made_up = "/proc/cpuinfo";
+  if (!fs::exists(made_up)) {
+    GTEST_SKIP() << "no /proc";
+  }
+  const auto files = open({made_up});
+  ASSERT_FALSE(files);
+  EXPECT_THAT(files.error().message, HasSubstr("/proc/cpuinfo is longer or shorter"));
+}
+
+TEST(SourceFiles, TooDeepToBeReachedAreAnError) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "d");
+  FileHandle deepest(::open((folder / "d").c_str(), O_RDONLY | O_DIRECTORY));
+  const std::string name(250, 'x');
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_EQ(::mkdirat(deepest.get(), name.c_str(), 0777), 0);
+    deepest = FileHandle(::openat(deepest.get(), name.c_str(), O_RDONLY | O_DIRECTORY));
+  }
+  const auto files = open({folder / "d"});
+  ASSERT_FALSE(files);
+  EXPECT_EQ(files.error().code, ErrorCode::kIo);
 }
 
 TEST(SourceFiles, GiveTheirPieces) {
