@@ -35,6 +35,7 @@ struct GlooTimeouts {
 ///
 /// Neither encrypted nor authenticated (LibTorch's Gloo has no TLS here): for trusted networks
 /// only. Rank 0 accepts on master_host's own address alone, each rank on the one that faces it.
+/// SIGPIPE must be ignored in the process: LibTorch writes to ranks that may have gone.
 /// @return kInvalidArgument for ranks or ports that cannot be, kIo for a busy port, kNotFound for
 /// an unknown host, kTimeout naming the ranks that did not come.
 [[nodiscard]] Result<GlooGroup> make_gloo_group(int rank,

@@ -1,5 +1,6 @@
 #include "c10d/gloo.h"
 
+#include <csignal>
 #include <functional>
 #include <thread>
 
@@ -40,6 +41,7 @@ GlooTimeouts both(Duration timeout) {
 
 /// Each rank's part on a thread of its own, once all have met.
 void run_ranks(int world_size, const std::function<void(int rank, GlooGroup& group)>& part) {
+  std::signal(SIGPIPE, SIG_IGN);  // As the program does.
   const std::uint16_t port = free_port();
   std::vector<std::thread> threads;
   for (int rank = 0; rank < world_size; ++rank) {
