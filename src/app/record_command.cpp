@@ -75,6 +75,12 @@ Status prepare_folder(const fs::path& folder) {
               fmt::format("{} has something in it; name a new folder", folder.string()));
 }
 
+/// An empty folder need not stay.
+void remove_empty(const fs::path& folder) {
+  std::error_code ignored;
+  fs::remove(folder, ignored);
+}
+
 /// Beside its place first, so that a file there is always a whole one.
 Status write_capture(const fs::path& path, const std::vector<std::byte>& jpeg) {
   fs::path part = path;
@@ -106,13 +112,13 @@ bool is_complete(const Recording& recording, const RecordCommand& command) {
           to_seconds(recording.last - *recording.first) >= command.seconds);
 }
 
-/// Takes one capture, if one comes. @return whether one did.
+/// Takes one capture, if one comes. @return whether one did that is a picture.
 Result<bool> keep_next(device::RecordingCamera& camera, const fs::path& out, Recording& recording) {
   const auto capture = camera.next(kPatience);
   if (!capture) {
     if (capture.error().code == ErrorCode::kCorrupt) {
       ++recording.torn;
-      return true;
+      return false;
     }
     return tl::make_unexpected(capture.error());
   }
@@ -145,9 +151,13 @@ Status record_all(device::RecordingCamera& camera,
     if (*kept) {
       last_sign = time.now();
     } else if (time.now() - last_sign > kSilence) {
-      return fail(ErrorCode::kTimeout,
-                  fmt::format("{} gives no pictures; {} captures are in {}", camera.name(),
-                              recording.captures, command.out.string()));
+      return fail(
+          ErrorCode::kTimeout,
+          fmt::format(
+              "{} gives no {}pictures{}", camera.name(), recording.torn > 0 ? "readable " : "",
+              recording.captures > 0
+                  ? fmt::format("; {} captures are in {}", recording.captures, command.out.string())
+                  : ""));
     }
     progress.show([&] { return progress_text(recording, command); });
   }
@@ -165,18 +175,22 @@ Status record(const RecordCommand& command) {
   const device::SteadyTime time;
   const auto camera = device::RecordingCamera::open(command.camera, *wanted, time);
   if (!camera) {
-    std::error_code ignored;
-    fs::remove(command.out, ignored);  // empty, and so it need not stay
+    remove_empty(command.out);
     return tl::make_unexpected(camera.error());
   }
   Recording recording;
-  if (auto status = record_all(**camera, command, time, recording); !status) {
+  const auto status = record_all(**camera, command, time, recording);
+  if (recording.captures == 0) {
+    remove_empty(command.out);
+  }
+  if (!status) {
     return status;
   }
   const auto dropped = (*camera)->counts().dropped;
-  app::print("{}: {} captures of {}, {:.2f} a second{}\n", command.out.string(), recording.captures,
-             (*camera)->name(), recording.fps(),
-             dropped > 0 ? fmt::format("; {} were lost, as the disk is slow", dropped) : "");
+  app::print("{}: {} captures of {}, {:.2f} a second{}{}\n", command.out.string(),
+             recording.captures, (*camera)->name(), recording.fps(),
+             dropped > 0 ? fmt::format("; {} were lost, as the disk is slow", dropped) : "",
+             recording.torn > 0 ? fmt::format("; {} were unreadable", recording.torn) : "");
   return recording.captures > 0 ? Status{} : fail(ErrorCode::kCancelled, "interrupted");
 }
 

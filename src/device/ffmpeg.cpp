@@ -5,6 +5,7 @@
 
 extern "C" {
 #include <libavdevice/avdevice.h>
+#include <libavutil/mem.h>
 }
 
 namespace wccl::device {
@@ -13,6 +14,8 @@ void prepare_ffmpeg() {
   static std::once_flag once;
   std::call_once(once, [] {
     av_log_set_level(AV_LOG_QUIET);
+    // A picture is as long as the stream says, or has no end at all; raw 8K takes 127 MiB.
+    av_max_alloc(std::size_t{1} << 27U);
     avdevice_register_all();
     avformat_network_init();
   });

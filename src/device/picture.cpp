@@ -33,6 +33,29 @@ struct JpegCloser {
   void operator()(void* handle) const { tjDestroy(handle); }
 };
 
+struct JpegHead {
+  int width = 0;
+  int height = 0;
+  int sampling = 0;
+};
+
+Result<JpegHead> read_head(void* handle, std::span<const std::byte> file) {
+  JpegHead head;
+  int colours = 0;
+  if (tjDecompressHeader3(handle, reinterpret_cast<const unsigned char*>(file.data()), file.size(),
+                          &head.width, &head.height, &head.sampling, &colours) != 0) {
+    return fail(ErrorCode::kCorrupt, fmt::format("not a JPEG: {}", tjGetErrorStr2(handle)));
+  }
+  if (auto status = check_size(head.width, head.height); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  if ((colours != TJCS_YCbCr && colours != TJCS_GRAY) || head.sampling < 0 ||
+      head.sampling >= TJ_NUMSAMP) {
+    return fail(ErrorCode::kCorrupt, "a JPEG of a colour space that cameras do not use");
+  }
+  return head;
+}
+
 /// One plane as turbojpeg pads it, cut to `width`.
 void crop(const std::vector<std::uint8_t>& from,
           int stride,
@@ -126,23 +149,20 @@ PictureKind kind_of(std::span<const std::byte> first_bytes) {
   return starts_with(kPngStart) ? PictureKind::kPng : PictureKind::kNone;
 }
 
+Status check_jpeg(std::span<const std::byte> file) {
+  const std::unique_ptr<void, JpegCloser> handle(tjInitDecompress());
+  const auto head = read_head(handle.get(), file);
+  return head ? Status{} : tl::make_unexpected(head.error());
+}
+
 Result<YuvImage> decode_jpeg(std::span<const std::byte> file) {
   const std::unique_ptr<void, JpegCloser> handle(tjInitDecompress());
   const auto* const bytes = reinterpret_cast<const unsigned char*>(file.data());
-  int width = 0;
-  int height = 0;
-  int sampling = 0;
-  int colours = 0;
-  if (tjDecompressHeader3(handle.get(), bytes, file.size(), &width, &height, &sampling, &colours) !=
-      0) {
-    return fail(ErrorCode::kCorrupt, fmt::format("not a JPEG: {}", tjGetErrorStr2(handle.get())));
+  const auto head = read_head(handle.get(), file);
+  if (!head) {
+    return tl::make_unexpected(head.error());
   }
-  if (auto status = check_size(width, height); !status) {
-    return tl::make_unexpected(status.error());
-  }
-  if ((colours != TJCS_YCbCr && colours != TJCS_GRAY) || sampling < 0 || sampling >= TJ_NUMSAMP) {
-    return fail(ErrorCode::kCorrupt, "a JPEG of a colour space that cameras do not use");
-  }
+  const auto [width, height, sampling] = *head;
   const bool grey = sampling == TJSAMP_GRAY;
   std::array<std::vector<std::uint8_t>, 3> planes;
   std::array<unsigned char*, 3> pointers{};

@@ -17,6 +17,8 @@ enum class PictureKind : std::uint8_t { kNone, kJpeg, kPng };
 /// By its first bytes; eight are enough.
 [[nodiscard]] PictureKind kind_of(std::span<const std::byte> first_bytes);
 
+/// Whether it begins as a JPEG that decode_jpeg() takes. @return kCorrupt
+[[nodiscard]] Status check_jpeg(std::span<const std::byte> file);
 /// JPEG's own planes, without a detour over RGB. @return kCorrupt
 [[nodiscard]] Result<YuvImage> decode_jpeg(std::span<const std::byte> file);
 /// The planes as they are, sampled as they are, as a JPEG.

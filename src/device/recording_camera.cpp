@@ -1,6 +1,7 @@
 #include "device/recording_camera.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "device/camera_choice.h"
@@ -45,7 +46,11 @@ Result<std::optional<CaptureFile>> RecordingCamera::next(Duration patience) {
   if ((*raw)->packet && (*raw)->coding->codec_id == AV_CODEC_ID_MJPEG) {
     const AVPacket& packet = *(*raw)->packet;
     const auto* const bytes = reinterpret_cast<const std::byte*>(packet.data);
-    return CaptureFile{{bytes, bytes + packet.size}, captured_at};
+    const std::span jpeg(bytes, static_cast<std::size_t>(packet.size));
+    if (auto readable = check_jpeg(jpeg); !readable) {
+      return tl::make_unexpected(readable.error());
+    }
+    return CaptureFile{{jpeg.begin(), jpeg.end()}, captured_at};
   }
   const auto frame = decoder_.decode(std::move(**raw));
   if (!frame) {

@@ -33,6 +33,20 @@ TEST(RecordingCamera, KeepsAllJpegsAsTheyCame) {
   EXPECT_EQ((*camera)->counts().dropped, 0U);
 }
 
+TEST(RecordingCamera, KeepsNothingThatIsNoPicture) {
+  MjpegServer server;
+  server.push("what is no picture");
+  server.push(grey_jpeg(320, 240, 100));
+  const SteadyTime time;
+  const auto camera = RecordingCamera::open(server.url(), {}, time);
+  ASSERT_TRUE(camera) << camera.error().message;
+  const auto none = (*camera)->next(seconds(5));
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::kCorrupt);
+  const auto capture = (*camera)->next(seconds(5));
+  EXPECT_TRUE(capture && *capture);
+}
+
 TEST(RecordingCamera, MakesJpegsOfRawPictures) {
   const auto server = XServer::start(400, 300);
   if (!server) {
