@@ -20,8 +20,8 @@ void check_paths(const Manifest& manifest) {
   for (const Entry& entry : manifest.entries()) {
     const std::filesystem::path path(entry.local_path);
     require(path.is_relative() && !path.empty());
-    require(path.begin()->string() != kPartialFolder);
     for (const auto& name : path) {
+      require(!is_partial_folder(name.string()));
       require(name == safe_base_name(name.string()));
       require(name != "." && name != ".." && !name.empty());
     }

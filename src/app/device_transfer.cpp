@@ -74,7 +74,7 @@ class DeviceTransferRun {
           done_ = result.has_value();
           return result;
         },
-        [this](Rank) { summary_.calibrated = session_->air_time(); });
+        [this](Rank) { summary_.start = summary_.calibrated = session_->air_time(); });
     summary_.stages = session_->use();
     summary_.captures_dropped = session_->camera().counts().dropped;
     // Once all is in place nobody has to hear of it any more.
@@ -147,6 +147,7 @@ Result<TransferSummary> receive_on_devices(const TransferOptions& options,
     });
     if (receiver.files() != nullptr) {
       describe_files(summary, receiver.files()->manifest());
+      summary.renamed = transfer::describe_renamed(receiver.files()->manifest());
     }
     const auto progress = receiver.progress();
     summary.bytes_came = progress.bytes_came;

@@ -140,7 +140,9 @@ class OneWayWatch {
           return hinted(done.error());
         }
         if (*done) {
-          return summarize(files_, pictures_.now());
+          TransferFigures summary = summarize(files_, pictures_.now());
+          summary.start = summary.first_byte;  // before that nobody sent
+          return summary;
         }
       }
       if (pictures_.is_live() && is_silent()) {

@@ -16,6 +16,7 @@ TransferFigures summarize(const transfer::OneWayReceiver& receiver, Instant now)
   summary.first_byte = progress.first_symbol.value_or(progress.last_symbol).time_since_epoch();
   summary.last_byte = progress.last_symbol.time_since_epoch();
   summary.end = now.time_since_epoch();
+  summary.renamed = transfer::describe_renamed(manifest);
   summary.mode = progress.mode ? phy::find_mode(*progress.mode)->name : "";
   return summary;
 }

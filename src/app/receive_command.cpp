@@ -31,6 +31,7 @@ Result<TransferSummary> receive(const ReceiveCommand& command) {
                                    ? with_resume_hint(summary.error())
                                    : summary.error());
   }
+  summary->folder = command.folder;
   return summary;
 }
 
@@ -39,8 +40,12 @@ Result<TransferFigures> watch(const ReceiveCommand& command) {
   if (!destination) {
     return tl::make_unexpected(destination.error());
   }
-  return receive_one_way({command.options.devices, from_seconds(command.options.timeout_s)},
-                         *destination);
+  auto figures = receive_one_way({command.options.devices, from_seconds(command.options.timeout_s)},
+                                 *destination);
+  if (figures) {
+    figures->folder = command.folder;
+  }
+  return figures;
 }
 
 template <class Summary>

@@ -51,6 +51,7 @@ class RoomTransferRun {
     summary.what = transfer::describe(manifest);
     summary.files = manifest.n_files();
     summary.bytes = manifest.n_bytes();
+    summary.renamed = transfer::describe_renamed(manifest);
     summary.receivers = session_.n_laptops() - 1;
     summary.calibrated = calibrated_;
     summary.end = end_;

@@ -131,6 +131,18 @@ Result<RoomWork> open_room_work(const SendCommand& command) {
   return RoomWork{*std::move(room), *std::move(files), *std::move(inbox)};
 }
 
+/// With what its user can do, or where it is.
+template <class Figures>
+Result<Figures> concluded(Result<Figures> figures,
+                          const SendCommand& command,
+                          const RoomWork& work) {
+  if (!figures) {
+    return tl::make_unexpected(work.inbox.hinted(figures.error()));
+  }
+  figures->folder = command.out;
+  return figures;
+}
+
 Result<TransferSummary> send_in_room(const SendCommand& command) {
   const auto mode = mode_of(command);
   if (!mode) {
@@ -146,8 +158,7 @@ Result<TransferSummary> send_in_room(const SendCommand& command) {
   options.mode = *mode;
   options.seed = command.seed;
   options.timeout = from_seconds(command.options.timeout_s);
-  auto summary = transfer_in_room(options, work->room, work->files);
-  return summary ? summary : tl::make_unexpected(work->inbox.hinted(summary.error()));
+  return concluded(transfer_in_room(options, work->room, work->files), command, *work);
 }
 
 Result<TransferFigures> show_in_room(const SendCommand& command) {
@@ -162,8 +173,7 @@ Result<TransferFigures> show_in_room(const SendCommand& command) {
   options.seed = command.seed;
   options.timeout = from_seconds(command.options.timeout_s);
   options.duration_s = command.duration_s;
-  auto summary = send_one_way_in_room(options, work->room, work->files);
-  return summary ? summary : tl::make_unexpected(work->inbox.hinted(summary.error()));
+  return concluded(send_one_way_in_room(options, work->room, work->files), command, *work);
 }
 
 Result<OneWayShown> show_on_screen(const SendCommand& command) {

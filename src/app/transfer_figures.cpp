@@ -1,5 +1,8 @@
 #include "app/transfer_figures.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +11,13 @@
 
 namespace wccl::app {
 namespace {
+
+/// Of a folder, whose own name "." tells nobody where it is.
+std::string full_name(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  const auto full = std::filesystem::absolute(folder, ignored).lexically_normal();
+  return (full.has_filename() || !full.has_relative_path() ? full : full.parent_path()).string();
+}
 
 double bits_per_second(std::uint64_t bytes, Duration duration) {
   return duration > Duration::zero() ? 8 * static_cast<double>(bytes) / to_seconds(duration) : 0;
@@ -23,16 +33,32 @@ double goodput_from_start_bps(const TransferFigures& figures) {
   return bits_per_second(figures.bytes_came, figures.end);
 }
 
-std::string to_text(const TransferFigures& figures) {
+namespace {
+
+std::string headline(const TransferFigures& figures) {
   if (figures.bytes == 0) {
     return fmt::format("{}: done", figures.what);
   }
   if (figures.bytes_came == 0) {
     return fmt::format("{}: all of it was there already", figures.what);
   }
-  return fmt::format("{} in {:.1f} s: {}, {} from the cold start on; first byte after {:.1f} s",
-                     figures.what, to_seconds(figures.end), bit_rate(goodput_bps(figures)),
-                     bit_rate(goodput_from_start_bps(figures)), to_seconds(figures.first_byte));
+  // A small file is there with its first frame: from the first byte to the last it took no time.
+  const Duration took = figures.end - figures.start;
+  return fmt::format("{} in {:.1f} s: {}", figures.what, to_seconds(took),
+                     bit_rate(bits_per_second(figures.bytes_came, took)));
+}
+
+}  // namespace
+
+std::string to_text(const TransferFigures& figures) {
+  std::string text = headline(figures);
+  if (!figures.renamed.empty()) {
+    text += "\n" + figures.renamed;
+  }
+  if (!figures.folder.empty()) {
+    text += fmt::format("\nsaved in {}", full_name(figures.folder));
+  }
+  return text;
 }
 
 nlohmann::ordered_json to_json(const TransferFigures& figures) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
@@ -21,6 +22,10 @@ struct TransferFigures {
   Duration last_byte{};          ///< The last content that was needed.
   Duration end{};                ///< All verified and in place.
   std::string mode;              ///< Of the sender's last frames.
+  /// From when on the text counts: there need not be anybody to receive from at the cold start.
+  Duration start{};
+  std::string renamed;           ///< transfer::describe_renamed(): of what was received.
+  std::filesystem::path folder;  ///< Where that is, unless it was thrown away.
 };
 
 /// Verified content bits over the time from the first to the last byte.
@@ -28,7 +33,8 @@ struct TransferFigures {
 /// The same over all of the time from the cold start.
 [[nodiscard]] double goodput_from_start_bps(const TransferFigures& figures);
 
-/// "photo.jpg (1.00 MB) in 1.6 s: 8.90 Mbit/s, ..."
+/// "photo.jpg (1.00 MB) in 1.6 s: 5.00 Mbit/s", from start to end, and a line each for what else is
+/// to be known.
 [[nodiscard]] std::string to_text(const TransferFigures& figures);
 [[nodiscard]] nlohmann::ordered_json to_json(const TransferFigures& figures);
 /// Either, to stdout.

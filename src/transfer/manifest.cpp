@@ -4,13 +4,14 @@
 #include <cctype>
 #include <deque>
 #include <limits>
-#include <set>
+#include <map>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/bytes.h"
+#include "base/printable.h"
 #include "transfer/safe_name.h"
 
 namespace wccl::transfer {
@@ -61,20 +62,35 @@ std::optional<Entry> read_entry(ByteReader& reader) {
   return entry;
 }
 
-/// @return the path as it may be used here; nothing for one that an honest sender never makes.
-std::optional<std::string> local_path(std::string_view path) {
+/// For messages: as long as a name may be.
+std::string shown(std::string_view path) {
+  return escaped(path, kMostNameBytes);
+}
+
+tl::unexpected<Error> no_path(std::string_view path, std::string_view why) {
+  return fail(ErrorCode::kCorrupt, fmt::format("{} cannot be sent: {}", shown(path), why));
+}
+
+/// @return the path as it may be used here; an error for one that an honest sender never makes.
+Result<std::string> local_path(const std::string_view whole) {
+  std::string_view path = whole;
   if (path.size() > kMostPathBytes) {
-    return std::nullopt;
+    return no_path(whole, fmt::format("its path is longer than {} bytes", kMostPathBytes));
   }
   std::string local;
   std::size_t depth = 0;
   while (true) {
     const std::size_t slash = path.find('/');
     const std::string_view name = path.substr(0, slash);
-    const bool climbs = name.empty() || name == "." || name == "..";
+    if (name.empty() || name == "." || name == "..") {
+      return no_path(whole, "its path is not below a folder");
+    }
+    if (++depth > kMostDepth) {
+      return no_path(whole, fmt::format("it is more than {} folders deep", kMostDepth));
+    }
     const std::string safe = safe_base_name(name);
-    if (climbs || ++depth > kMostDepth || is_partial_folder(safe)) {
-      return std::nullopt;
+    if (is_partial_folder(safe)) {
+      return no_path(whole, fmt::format("receivers keep in {} what is not whole", kPartialFolder));
     }
     local += (local.empty() ? "" : "/") + safe;
     if (slash == std::string_view::npos) {
@@ -87,25 +103,34 @@ std::optional<std::string> local_path(std::string_view path) {
 /// Paths that are taken, to find two of a name, and files where others have a folder.
 class PathClaims {
  public:
-  /// @return false when an earlier path is in the way.
-  bool claim(const std::string& local_path) {
+  struct Conflict {
+    std::size_t with = 0;         ///< The number of the earlier path.
+    std::string_view local_path;  ///< That both need.
+  };
+  /// @return what an earlier path is in the way of.
+  std::optional<Conflict> claim(const std::string& local_path) {
+    const std::size_t number = paths_.size();
     const std::string_view path = paths_.emplace_back(local_path);
     for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
          slash = path.find('/', slash + 1)) {
       const std::string_view folder = path.substr(0, slash);
-      if (claimed_.contains(folder)) {
-        return false;
+      if (const auto file = claimed_.find(folder); file != claimed_.end()) {
+        return Conflict{file->second, folder};
       }
-      folders_.insert(folder);
+      folders_.emplace(folder, number);
     }
-    return !folders_.contains(path) && claimed_.insert(path).second;
+    if (const auto folder = folders_.find(path); folder != folders_.end()) {
+      return Conflict{folder->second, path};
+    }
+    const auto [same, is_new] = claimed_.emplace(path, number);
+    return is_new ? std::nullopt : std::optional(Conflict{same->second, path});
   }
 
  private:
-  /// The sets look into these: to copy each folder of a long path takes 30 times its length.
+  /// The maps look into these: to copy each folder of a long path takes 30 times its length.
   std::deque<std::string> paths_;
-  std::set<std::string_view> claimed_;
-  std::set<std::string_view> folders_;  ///< That others are in.
+  std::map<std::string_view, std::size_t> claimed_;
+  std::map<std::string_view, std::size_t> folders_;  ///< With the first that is in each.
 };
 
 TransferId id_of(std::span<const std::byte> bytes) {
@@ -152,11 +177,13 @@ Result<Manifest> Manifest::parse(std::span<const std::byte> bytes) {
     }
     auto local = local_path(entry->path);
     if (!local) {
-      return fail(ErrorCode::kCorrupt,
-                  fmt::format("a path cannot be used: {}", safe_base_name(entry->path)));
+      return tl::make_unexpected(local.error());
     }
-    if (!claims.claim(*local)) {
-      return fail(ErrorCode::kCorrupt, fmt::format("two of the files would be {} here", *local));
+    if (const auto conflict = claims.claim(*local)) {
+      return fail(ErrorCode::kCorrupt,
+                  fmt::format("{} and {} would both be {} where they arrive: rename one",
+                              shown(manifest.entries_[conflict->with].path), shown(entry->path),
+                              shown(conflict->local_path)));
     }
     entry->local_path = *std::move(local);
     if (auto status = manifest.add(*std::move(entry)); !status) {
@@ -248,6 +275,19 @@ std::uint64_t Manifest::bytes_in(const PieceSet& pieces) const {
     n_bytes += bytes_in(range);
   }
   return n_bytes;
+}
+
+std::string describe_renamed(const Manifest& manifest) {
+  const auto is_renamed = [](const Entry& entry) { return entry.path != entry.local_path; };
+  const auto& entries = manifest.entries();
+  const auto n = std::ranges::count_if(entries, is_renamed);
+  if (n == 0) {
+    return "";
+  }
+  const Entry& first = *std::ranges::find_if(entries, is_renamed);
+  return fmt::format("{} changed: {} -> {}{}",
+                     n == 1 ? "1 name was" : fmt::format("{} names were", n), shown(first.path),
+                     shown(first.local_path), n == 1 ? "" : ", ...");
 }
 
 std::string bytes_text(std::uint64_t n_bytes) {

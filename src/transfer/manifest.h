@@ -99,6 +99,9 @@ class Manifest {
 
 /// "12 files (3.40 MB)" for a person.
 [[nodiscard]] std::string describe(const Manifest& manifest);
+/// "2 names were changed: back\slash -> back_slash, ..." where names as sent cannot be used here;
+/// else empty.
+[[nodiscard]] std::string describe_renamed(const Manifest& manifest);
 /// "3.40 MB", three digits.
 [[nodiscard]] std::string bytes_text(std::uint64_t n_bytes);
 

@@ -10,12 +10,12 @@ namespace wccl::transfer {
 namespace {
 
 // Beyond what is a path or a trick everywhere, only the system at hand says what cannot be in a
-// name.
+// name. What one system takes for a name is another's path.
 #ifdef _WIN32
-constexpr std::string_view kForbidden = "<>:\"|?*";
+constexpr std::string_view kForbidden = "\\<>:\"|?*";
 constexpr bool kDropsEnd = true;
 #else
-constexpr std::string_view kForbidden;
+constexpr std::string_view kForbidden = "\\";
 constexpr bool kDropsEnd = false;
 #endif
 
@@ -38,8 +38,7 @@ bool is_reserved_by_windows(std::string_view name) {
 }  // namespace
 
 std::string safe_base_name(std::string_view name) {
-  // Either system's separators: what one takes for a name is another's path.
-  if (const auto slash = name.find_last_of("/\\"); slash != std::string_view::npos) {
+  if (const auto slash = name.find_last_of('/'); slash != std::string_view::npos) {
     name.remove_prefix(slash + 1);
   }
   std::string safe = printable(name, kMostNameBytes, kForbidden);

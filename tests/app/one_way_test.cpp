@@ -84,6 +84,25 @@ TEST(TransferFigures, AnEmptyFolderIsNotSaidToHaveBeenThere) {
   EXPECT_THAT(to_text(summary), HasSubstr("there already"));
 }
 
+TEST(TransferFigures, TheTextCountsFromTheStartToTheEnd) {
+  TransferFigures summary;
+  summary.what = "a (60.0 kB)";
+  summary.bytes = summary.bytes_came = 60'000;
+  summary.start = std::chrono::seconds(100);
+  summary.first_byte = std::chrono::milliseconds(100'780);
+  summary.last_byte = summary.end = std::chrono::milliseconds(100'800);
+  EXPECT_EQ(to_text(summary), "a (60.0 kB) in 0.8 s: 600 kbit/s");
+}
+
+TEST(TransferFigures, TheTextSaysWhereItIsAndWhatWasRenamed) {
+  TransferFigures summary;
+  summary.what = "e (empty folder)";
+  summary.renamed = "1 name was changed: a\\b -> a_b";
+  summary.folder = "/home/me/inbox/";
+  EXPECT_EQ(to_text(summary),
+            "e (empty folder): done\n1 name was changed: a\\b -> a_b\nsaved in /home/me/inbox");
+}
+
 TEST(TransferFigures, OneFrameHasNoRate) {
   TransferFigures summary;
   summary.bytes_came = 10;

@@ -11,6 +11,8 @@
 namespace wccl::transfer {
 namespace {
 
+using ::testing::HasSubstr;
+
 Entry file(std::string path, std::uint64_t n_bytes) {
   return {EntryKind::kFile, std::move(path), n_bytes, sha256(std::as_bytes(std::span("x")))};
 }
@@ -78,7 +80,8 @@ TEST(Manifest, MakesNamesSafe) {
   ASSERT_TRUE(manifest);
   EXPECT_EQ(manifest->entries()[0].local_path, "_aux/_con.txt");
   EXPECT_EQ(manifest->entries()[1].local_path, "a_[2J_");
-  EXPECT_EQ(manifest->entries()[2].local_path, "d/evil");
+  EXPECT_EQ(manifest->entries()[2].local_path, "d/.._.._evil");
+  EXPECT_EQ(describe_renamed(*manifest), "3 names were changed: aux/con.txt -> _aux/_con.txt, ...");
 }
 
 TEST(Manifest, RefusesEntriesInEachOthersWay) {
@@ -87,6 +90,29 @@ TEST(Manifest, RefusesEntriesInEachOthersWay) {
   EXPECT_FALSE(Manifest::parse(manifest_of({file("a/b", 1), file("a", 2)})));
   EXPECT_FALSE(Manifest::parse(manifest_of({file("x\ny", 1), file("x_y", 2)})));
   EXPECT_TRUE(Manifest::parse(manifest_of({file("a/b", 1), file("a/c", 2), file("ab", 1)})));
+}
+
+TEST(Manifest, NamesWhatCannotBeTaken) {
+  const auto message = [](const std::vector<Entry>& entries) {
+    return Manifest::parse(manifest_of(entries)).error().message;
+  };
+  EXPECT_EQ(message({file("y", 1), file("x\ny", 1), file("x_y", 2)}),
+            "x\\x0ay and x_y would both be x_y where they arrive: rename one");
+  EXPECT_EQ(message({file("a/b", 1), file("a", 2)}),
+            "a/b and a would both be a where they arrive: rename one");
+  EXPECT_EQ(message({file("d/../x", 1)}), "d/../x cannot be sent: its path is not below a folder");
+  EXPECT_THAT(message({file(std::string(5000, 'x'), 1)}), HasSubstr("longer than 4096 bytes"));
+  std::string deep = "a";
+  for (int i = 0; i < 64; ++i) {
+    deep += "/a";
+  }
+  EXPECT_THAT(message({file(deep, 1)}), HasSubstr("more than 64 folders deep"));
+}
+
+TEST(Manifest, TellsOfNamesThatAreNotAsSent) {
+  EXPECT_EQ(describe_renamed(*Manifest::parse(manifest_of({file("a", 1)}))), "");
+  EXPECT_EQ(describe_renamed(*Manifest::parse(manifest_of({file("b\\s\x1b", 1), file("a", 1)}))),
+            "1 name was changed: b\\s\\x1b -> b_s_");
 }
 
 TEST(Manifest, RefusesWhatIsCutOffOrTooLong) {

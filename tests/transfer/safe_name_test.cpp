@@ -27,8 +27,9 @@ TEST(SafeBaseName, LeavesHonestNamesAlone) {
 TEST(SafeBaseName, IsNeverAPath) {
   EXPECT_EQ(safe_base_name("../../etc/passwd"), "passwd");
   EXPECT_EQ(safe_base_name("/etc/passwd"), "passwd");
-  EXPECT_EQ(safe_base_name("..\\..\\evil.exe"), "evil.exe");
-  for (const std::string name : {"", ".", "..", "/", "a/", "a/..", "\\"}) {
+  EXPECT_EQ(safe_base_name("..\\..\\evil.exe"), ".._.._evil.exe");
+  EXPECT_EQ(safe_base_name("back\\slash"), "back_slash");
+  for (const std::string name : {"", ".", "..", "/", "a/", "a/.."}) {
     EXPECT_EQ(safe_base_name(name), "file") << name;
   }
 }
@@ -39,6 +40,15 @@ TEST(SafeBaseName, HasNothingThatATerminalObeys) {
                            "b"),
             "a_b");  // CSI as one character
   EXPECT_EQ(safe_base_name(std::string("a\0b", 3)), "a_b");
+}
+
+TEST(SafeBaseName, ReadsAsWhatItIs) {
+  EXPECT_EQ(safe_base_name("photo\u202egpj.exe"), "photo_gpj.exe");
+  for (const std::string control : {"\u061c", "\u200e", "\u200f", "\u202a", "\u2066", "\u2069"}) {
+    EXPECT_EQ(safe_base_name("a" + control + "b"), "a_b") << control;
+  }
+  // Joiners are part of honest names.
+  EXPECT_EQ(safe_base_name("\u200d"), "\u200d");
 }
 
 TEST(SafeBaseName, IsValidUtf8) {
