@@ -55,7 +55,10 @@ void check_stream(std::span<const std::byte> input) {
   if (!file) {
     return;
   }
-  PictureStream stream(file.get(),
+  const auto read = [&file](std::span<std::byte> bytes) {
+    return std::fread(bytes.data(), 1, bytes.size(), file.get());
+  };
+  PictureStream stream("stdin", read,
                        {copy.begin(), copy.begin() + static_cast<std::ptrdiff_t>(n_read)});
   // Each picture or error takes some of the bytes, so that it ends.
   for (std::size_t i = 0; i <= input.size(); ++i) {

@@ -145,7 +145,7 @@ Result<DecodeOutcome> decode(const DecodeCommand& command) {
   if (auto status = prepare_receive_folder(command.out); !status) {
     return tl::make_unexpected(status.error());
   }
-  auto source = device::open_captures(command.captures);
+  auto source = device::open_captures(command.captures, interrupted);
   if (!source) {
     return tl::make_unexpected(source.error());
   }
@@ -154,7 +154,7 @@ Result<DecodeOutcome> decode(const DecodeCommand& command) {
   ProgressLine progress(stderr);
   while (const auto picture = captures.next()) {
     if (interrupted()) {
-      return fail(ErrorCode::kCancelled, "interrupted");
+      break;
     }
     const auto whole = decoding.take(*picture);
     if (!picture->has_value()) {
@@ -170,6 +170,9 @@ Result<DecodeOutcome> decode(const DecodeCommand& command) {
     progress.show([&] { return decoding.progress(captures.count()); });
   }
   if (!decoding.outcome().file) {
+    if (interrupted()) {
+      return fail(ErrorCode::kCancelled, "interrupted");
+    }
     decoding.note_progress();
   }
   decoding.outcome().cpu_s = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;

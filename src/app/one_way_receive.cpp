@@ -84,7 +84,7 @@ class FilmPictures final : public Pictures {
       : captures_(std::move(source)) {}
 
   static Result<std::unique_ptr<Pictures>> open(const std::string& name) {
-    auto source = device::open_captures({&name, 1});
+    auto source = device::open_captures({&name, 1}, interrupted);
     if (!source) {
       return tl::make_unexpected(source.error());
     }
@@ -127,10 +127,10 @@ class OneWayWatch {
 
   Result<TransferFigures> run() {
     while (true) {
+      const auto capture = pictures_.next();
       if (interrupted()) {
         return hinted({ErrorCode::kCancelled, "interrupted"});
       }
-      const auto capture = pictures_.next();
       if (!capture) {
         return incomplete(capture.error().message);
       }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,10 +30,11 @@ class CaptureSource {
 };
 
 /// Opens what a user named: pictures (JPEG, PNG), folders of pictures, which are read in the order
-/// of their names, or recordings, in the order given; or `-` alone, for pictures or a recording on
-/// stdin.
-/// @return kNotFound or kCorrupt naming the first one that is not there or nothing of the kind.
+/// of their names, recordings, or FIFOs of either, in the order given; or `-` alone, for stdin.
+/// @param is_cancelled  Asked while nothing comes through a pipe, which true ends. May be empty.
+/// @return kNotFound or kCorrupt naming the first one that is not there or nothing of the kind;
+/// kCancelled.
 [[nodiscard]] Result<std::unique_ptr<CaptureSource>> open_captures(
-    std::span<const std::string> names);
+    std::span<const std::string> names, const std::function<bool()>& is_cancelled = {});
 
 }  // namespace wccl::device

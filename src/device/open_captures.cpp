@@ -9,6 +9,7 @@
 #include "device/picture.h"
 #include "device/picture_files.h"
 #include "device/picture_stream.h"
+#include "device/pipe.h"
 #include "device/video.h"
 
 namespace wccl::device {
@@ -111,16 +112,27 @@ Result<std::vector<fs::path>> pictures_in(const fs::path& folder) {
   return paths;
 }
 
-Result<Source> open_stdin() {
-  std::vector<std::byte> start(8);
-  start.resize(std::fread(start.data(), 1, start.size(), stdin));
+using IsCancelled = std::function<bool()>;
+
+/// @param name  What messages call it.
+Result<Source> open_pipe(const std::string& name,
+                         FileDescriptor pipe,
+                         const IsCancelled& is_cancelled) {
+  if (!pipe.is_open()) {
+    return fail(ErrorCode::kIo, fmt::format("cannot read {}", name));
+  }
+  auto read = read_pipe(std::move(pipe), is_cancelled);
+  auto start = read_start(read, 8);
+  if (is_cancelled && is_cancelled()) {
+    return fail(ErrorCode::kCancelled, "interrupted");
+  }
   if (start.empty()) {
-    return fail(ErrorCode::kCorrupt, "nothing came on stdin");
+    return fail(ErrorCode::kCorrupt, fmt::format("nothing came on {}", name));
   }
   if (kind_of(start) != PictureKind::kNone) {
-    return std::make_unique<PictureStream>(stdin, std::move(start));
+    return std::make_unique<PictureStream>(name, std::move(read), std::move(start));
   }
-  return open_video(stdin, std::move(start));
+  return open_video(name, std::move(read), std::move(start));
 }
 
 /// Collects pictures that follow each other into one source.
@@ -151,7 +163,7 @@ class Collector {
   std::vector<Source> parts_;
 };
 
-Status add_named(Collector& collector, const std::string& name) {
+Status add_named(Collector& collector, const std::string& name, const IsCancelled& is_cancelled) {
   const fs::path path(name);
   std::error_code error;
   const auto status = fs::status(path, error);
@@ -166,6 +178,15 @@ Status add_named(Collector& collector, const std::string& name) {
     for (const auto& picture : *pictures) {
       collector.add(picture);
     }
+    return {};
+  }
+  if (fs::is_fifo(status)) {
+    // Opened so, it does not wait for somebody who writes: reading does.
+    auto pipe = open_pipe(name, {name.c_str(), O_RDONLY | O_NONBLOCK}, is_cancelled);
+    if (!pipe) {
+      return tl::make_unexpected(pipe.error());
+    }
+    collector.add(std::move(*pipe));
     return {};
   }
   // A name with a picture's ending stays one even when it is torn from the first byte on: a capture
@@ -192,16 +213,16 @@ Status add_named(Collector& collector, const std::string& name) {
 
 }  // namespace
 
-Result<Source> open_captures(std::span<const std::string> names) {
+Result<Source> open_captures(std::span<const std::string> names, const IsCancelled& is_cancelled) {
   if (std::find(names.begin(), names.end(), "-") != names.end()) {
     if (names.size() == 1) {
-      return open_stdin();
+      return open_pipe("stdin", FileDescriptor(::dup(STDIN_FILENO)), is_cancelled);
     }
     return fail(ErrorCode::kInvalidArgument, "- (stdin) cannot be mixed with files");
   }
   Collector collector;
   for (const auto& name : names) {
-    if (auto status = add_named(collector, name); !status) {
+    if (auto status = add_named(collector, name, is_cancelled); !status) {
       return tl::make_unexpected(status.error());
     }
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "device/picture.h"
 
 namespace wccl::device {
@@ -68,7 +70,7 @@ bool PictureStream::read_more() {
   }
   const std::size_t before = bytes_.size();
   bytes_.resize(before + kReadBytes);
-  bytes_.resize(before + std::fread(bytes_.data() + before, 1, kReadBytes, file_));
+  bytes_.resize(before + read_(std::span(bytes_).subspan(before)));
   return bytes_.size() > before;
 }
 
@@ -85,7 +87,8 @@ std::optional<Result<YuvImage>> PictureStream::next() {
     }
     if (kind == PictureKind::kNone && bytes_.size() >= 8) {
       bytes_.clear();
-      return fail(ErrorCode::kCorrupt, "stdin went on with something that is no picture");
+      return fail(ErrorCode::kCorrupt,
+                  fmt::format("{} went on with something that is no picture", name_));
     }
     if (length == 0 && !read_more()) {
       break;
@@ -96,7 +99,7 @@ std::optional<Result<YuvImage>> PictureStream::next() {
       return std::nullopt;
     }
     bytes_.clear();
-    return fail(ErrorCode::kCorrupt, "stdin ended within a picture");
+    return fail(ErrorCode::kCorrupt, fmt::format("{} ended within a picture", name_));
   }
   auto image = decode_picture(std::span(bytes_).first(length));
   bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(length));

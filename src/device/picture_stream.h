@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdio>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "device/capture_source.h"
+#include "device/pipe.h"
 
 namespace wccl::device {
 
@@ -18,17 +20,18 @@ namespace wccl::device {
 /// JPEGs or PNGs, one behind the other in a pipe, as many cameras' programs write them.
 class PictureStream final : public CaptureSource {
  public:
-  /// @param file   Borrowed.
+  /// @param name   What messages call it.
   /// @param start  What was read of it already.
-  PictureStream(std::FILE* file, std::vector<std::byte> start)
-      : file_(file), bytes_(std::move(start)) {}
+  PictureStream(std::string name, ReadBytes read, std::vector<std::byte> start)
+      : name_(std::move(name)), read_(std::move(read)), bytes_(std::move(start)) {}
 
   std::optional<Result<YuvImage>> next() override;
 
  private:
   [[nodiscard]] bool read_more();
 
-  std::FILE* file_;
+  std::string name_;
+  ReadBytes read_;
   std::vector<std::byte> bytes_;
   std::size_t looked_at_ = 0;  ///< Of the picture that they begin with.
 };

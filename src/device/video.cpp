@@ -17,7 +17,7 @@ using Owner = FfmpegOwner<T>;
 
 /// A pipe of which the start has been read.
 struct Pipe {
-  std::FILE* file = nullptr;
+  ReadBytes read_bytes;
   std::vector<std::byte> start;
   std::size_t start_read = 0;
 
@@ -29,7 +29,7 @@ struct Pipe {
       start_read += part;
       return static_cast<int>(part);
     }
-    const std::size_t got = std::fread(target, 1, n, file);
+    const std::size_t got = read_bytes({reinterpret_cast<std::byte*>(target), n});
     return got == 0 ? AVERROR_EOF : static_cast<int>(got);
   }
 };
@@ -88,7 +88,7 @@ class Video final : public CaptureSource {
   bool ended_ = false;
 };
 
-int read_pipe(void* pipe, std::uint8_t* target, int size) {
+int read_from(void* pipe, std::uint8_t* target, int size) {
   return static_cast<Pipe*>(pipe)->read(target, size);
 }
 
@@ -97,7 +97,7 @@ Status Video::open_format(const std::string& name) {
   if (pipe_) {
     constexpr int kBuffer = 1 << 16;
     io_.reset(avio_alloc_context(static_cast<std::uint8_t*>(av_malloc(kBuffer)), kBuffer, 0,
-                                 pipe_.get(), read_pipe, nullptr, nullptr));
+                                 pipe_.get(), read_from, nullptr, nullptr));
     context->pb = io_.get();
   }
   // On failure FFmpeg frees the context.
@@ -134,7 +134,7 @@ Result<std::unique_ptr<CaptureSource>> Video::open(const std::string& name,
                                                    std::unique_ptr<Pipe> pipe) {
   prepare_ffmpeg();
   auto video = std::make_unique<Video>();
-  video->name_ = pipe ? "stdin" : name;
+  video->name_ = name;
   video->pipe_ = std::move(pipe);
   // "file:" keeps a name with a colon from being taken for a protocol.
   auto status = video->open_format("file:" + name);
@@ -204,8 +204,10 @@ Result<std::unique_ptr<CaptureSource>> open_video(const std::string& name) {
   return Video::open(name, nullptr);
 }
 
-Result<std::unique_ptr<CaptureSource>> open_video(std::FILE* file, std::vector<std::byte> start) {
-  return Video::open("", std::make_unique<Pipe>(Pipe{file, std::move(start), 0}));
+Result<std::unique_ptr<CaptureSource>> open_video(const std::string& name,
+                                                  ReadBytes read,
+                                                  std::vector<std::byte> start) {
+  return Video::open(name, std::make_unique<Pipe>(Pipe{std::move(read), std::move(start), 0}));
 }
 
 }  // namespace wccl::device

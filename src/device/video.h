@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "wccl/result.h"
 
 #include "device/capture_source.h"
+#include "device/pipe.h"
 
 namespace wccl::device {
 
@@ -15,8 +15,9 @@ namespace wccl::device {
 /// @return kCorrupt when it holds no video.
 [[nodiscard]] Result<std::unique_ptr<CaptureSource>> open_video(const std::string& name);
 
-/// The same from a pipe. @param file  Borrowed. @param start  What was read of it already.
-[[nodiscard]] Result<std::unique_ptr<CaptureSource>> open_video(std::FILE* file,
+/// The same from a pipe. @param name  What messages call it. @param start  What was read already.
+[[nodiscard]] Result<std::unique_ptr<CaptureSource>> open_video(const std::string& name,
+                                                                ReadBytes read,
                                                                 std::vector<std::byte> start);
 
 }  // namespace wccl::device

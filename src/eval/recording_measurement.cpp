@@ -19,7 +19,8 @@ constexpr int kOpenCaptures = 8;  // After these nothing new comes of a frame.
 /// Captures in, figures out.
 class RecordingMeasurement {
  public:
-  RecordingMeasurement() : receiver_(phy::ReceiverOptions{.techniques = {}, .observer = make_observer()}) {}
+  RecordingMeasurement()
+      : receiver_(phy::ReceiverOptions{.techniques = {}, .observer = make_observer()}) {}
 
   void take(const YuvView& capture, Instant at);
   void skip() { ++figures_.captures; }
@@ -172,9 +173,13 @@ Result<PointResult> RecordingMeasurement::finish(double fps) {
 Result<PointResult> measure_recording(device::CaptureSource& captures,
                                       const RecordingOptions& options) {
   RecordingMeasurement measurement;
-  while (const auto picture = captures.next()) {
+  while (true) {
+    const auto picture = captures.next();
     if (options.is_cancelled && options.is_cancelled()) {
       return fail(ErrorCode::kCancelled, "interrupted");
+    }
+    if (!picture) {
+      return measurement.finish(options.fps);
     }
     if (*picture) {
       measurement.take((*picture)->view(),
@@ -186,7 +191,6 @@ Result<PointResult> measure_recording(device::CaptureSource& captures,
       options.on_capture(measurement.captures());
     }
   }
-  return measurement.finish(options.fps);
 }
 
 }  // namespace wccl::eval

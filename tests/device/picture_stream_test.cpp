@@ -72,6 +72,12 @@ TEST(PngLength, HugeChunkDoesNotRunAway) {
   EXPECT_EQ(png_length(png), 0U);
 }
 
+device::ReadBytes from(std::FILE* file) {
+  return [file](std::span<std::byte> bytes) {
+    return std::fread(bytes.data(), 1, bytes.size(), file);
+  };
+}
+
 // With a look at all that has come for each piece that comes this took minutes.
 TEST(PictureStream, APictureWithoutEndIsLookedThroughOnce) {
   std::FILE* const file = std::tmpfile();
@@ -81,7 +87,7 @@ TEST(PictureStream, APictureWithoutEndIsLookedThroughOnce) {
     ASSERT_EQ(std::fwrite(nothing.data(), 1, nothing.size(), file), nothing.size());
   }
   std::rewind(file);
-  PictureStream stream(file, {});
+  PictureStream stream("stdin", from(file), {});
   const auto first = stream.next();
   ASSERT_TRUE(first);
   EXPECT_FALSE(*first);
@@ -93,7 +99,7 @@ TEST(PictureStream, RubbishIsAnErrorAndThenTheEnd) {
   std::FILE* const file = std::tmpfile();
   std::fputs("this is no picture at all", file);
   std::rewind(file);
-  PictureStream stream(file, {});
+  PictureStream stream("stdin", from(file), {});
   const auto first = stream.next();
   ASSERT_TRUE(first);
   EXPECT_FALSE(*first);

@@ -156,15 +156,10 @@ TEST(Video, OtherFormatsAreConverted) {
 TEST(Video, ComesThroughAPipe) {
   const TemporaryFolder folder;
   record(folder / "film", {"mjpeg", AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P});
-  std::FILE* const file = std::fopen((folder / "film").c_str(), "rb");
-  std::vector<std::byte> start(8);
-  start.resize(std::fread(start.data(), 1, start.size(), file));
-  {
-    const auto video = open_video(file, start);
-    ASSERT_TRUE(video) << video.error().message;
-    expect_frames(all_of(**video), false, false);
-  }
-  std::fclose(file);
+  const auto read = read_pipe({(folder / "film").c_str(), O_RDONLY}, {});
+  const auto video = open_video("stdin", read, read_start(read, 8));
+  ASSERT_TRUE(video) << video.error().message;
+  expect_frames(all_of(**video), false, false);
 }
 
 TEST(Video, CutOffGivesWhatThereIs) {
