@@ -42,7 +42,6 @@ class DeviceTraining {
     options.timeout = from_seconds(job_.settings.timeout_s);
     options.mode = phy::find_mode(job_.settings.mode);  // Nothing for "auto".
     options.abort = [this] { return calibrated_at_ ? interrupted_twice() : interrupted(); };
-    options.hurry = interrupted_thrice;
     options.on_warning = [](const std::string& warning) {
       app::print(stderr, "wccl train: {}\n", warning);
     };

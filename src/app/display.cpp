@@ -1,7 +1,10 @@
 #include "app/display.h"
 
+#include <utility>
+
 #include <fmt/core.h>
 
+#include "app/interrupt.h"
 #include "app/print.h"
 #include "app/terminal.h"
 #include "app/units.h"
@@ -125,6 +128,9 @@ void Display::finish(const RunView& view) {
 
 void Display::redraw(const RunView& view) {
   const Terminal terminal = inspect_terminal(stream_);
+  if (!std::exchange(interrupted_, interrupted()) && interrupted_) {
+    lines_on_screen_ = 0;
+  }
   // One write a redraw, each line overwritten and then cleared to its end: nothing ever blinks.
   std::string out;
   if (lines_on_screen_ > 0) {

@@ -52,6 +52,7 @@ class Display {
   std::mutex mutex_;
   std::FILE* stream_;
   std::size_t lines_on_screen_ = 0;
+  bool interrupted_ = false;  ///< The sign of Ctrl-C stands below the block.
   std::optional<std::chrono::steady_clock::time_point> last_redraw_;
 };
 

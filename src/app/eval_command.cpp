@@ -247,7 +247,7 @@ Status measure_input(const EvalCommand& command) {
     return fail(ErrorCode::kInvalidArgument, "--fps must be above 0");
   }
   const std::array names{command.input};
-  const auto captures = device::open_captures(names);
+  const auto captures = device::open_captures(names, interrupted);
   if (!captures) {
     return tl::make_unexpected(captures.error());
   }
@@ -346,7 +346,8 @@ CLI::App* add_eval(CLI::App& program, EvalCommand& command) {
 }
 
 int eval_command(const EvalCommand& command) {
-  const InterruptGuard guard;
+  const InterruptGuard guard(command.devices.given() ? "wccl eval: stopping; Ctrl-C again: at once"
+                                                     : nullptr);
   if (command.resume && command.force) {
     return report("eval",
                   {ErrorCode::kInvalidArgument, "--resume keeps results, --force replaces them"});

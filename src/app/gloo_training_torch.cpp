@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 
-#include "app/interrupt.h"
 #include "app/training.h"
 #include "c10d/gloo.h"
 
@@ -88,7 +87,6 @@ class GlooRank {
   RunSummary run() {
     RunSummary summary = begin_summary(job_.settings);
     job_.monitor.set_phase(Phase::kCalibrating, elapsed());
-    const ExitAtSecondPress at_once;
     const Status status = train_rank(summary);
     if (!status) {
       summary.network_bytes = job_.monitor.network_bytes();  // Ours, of what was seen.

@@ -1,11 +1,16 @@
 #include "app/interrupt.h"
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <string>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "app/exit_status.h"
+#include "app/terminal.h"
 
 namespace wccl::app {
 namespace {
@@ -13,12 +18,19 @@ namespace {
 std::atomic<int> presses{0};
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may not wait for a lock");
 
-std::atomic<bool> exit_at_second{false};
+// What the handler reads; set before it is.
+int exit_at = InterruptGuard::kLastPress;
+std::string first_sign;
 
 void count_press(int /*signal*/) {
   const int before = presses.fetch_add(1, std::memory_order_relaxed);
-  if (before >= 1 && exit_at_second.load(std::memory_order_relaxed)) {
+  if (before + 1 >= exit_at) {
     _exit(kExitInterrupted);
+  }
+  if (before == 0 && !first_sign.empty()) {
+    const int error = errno;
+    [[maybe_unused]] const auto n = write(STDERR_FILENO, first_sign.data(), first_sign.size());
+    errno = error;
   }
 }
 
@@ -33,8 +45,14 @@ void set_handler(void (*handler)(int)) {
 
 }  // namespace
 
-InterruptGuard::InterruptGuard() {
+InterruptGuard::InterruptGuard(const char* sign, int last_press) {
   presses = 0;
+  exit_at = last_press;
+  first_sign.clear();
+  if (sign != nullptr) {
+    // Whatever progress is in the line gives way.
+    first_sign = fmt::format("{}{}\n", inspect_terminal(stderr).redraws ? "\r\x1b[K" : "", sign);
+  }
   set_handler(count_press);
 }
 
@@ -45,22 +63,11 @@ InterruptGuard::~InterruptGuard() {
   }
 }
 
-ExitAtSecondPress::ExitAtSecondPress() {
-  exit_at_second = true;
-}
-
-ExitAtSecondPress::~ExitAtSecondPress() {
-  exit_at_second = false;
-}
-
 bool interrupted() {
   return presses.load(std::memory_order_relaxed) >= 1;
 }
 bool interrupted_twice() {
   return presses.load(std::memory_order_relaxed) >= 2;
-}
-bool interrupted_thrice() {
-  return presses.load(std::memory_order_relaxed) >= 3;
 }
 
 }  // namespace wccl::app

@@ -75,7 +75,8 @@ CLI::App* add_receive(CLI::App& program, ReceiveCommand& command) {
 }
 
 int receive_command(const ReceiveCommand& command) {
-  const InterruptGuard guard;
+  const InterruptGuard guard(command.one_way ? nullptr
+                                             : "wccl receive: stopping; Ctrl-C again: at once");
   return command.one_way ? finish(watch(command), command.options.json)
                          : finish(receive(command), command.options.json);
 }

@@ -286,7 +286,8 @@ CLI::App* add_send(CLI::App& program, SendCommand& command) {
 }
 
 int send_command(const SendCommand& command) {
-  const InterruptGuard guard;
+  const bool has_others = !command.one_way && command.room.scene.empty();
+  const InterruptGuard guard(has_others ? "wccl send: stopping; Ctrl-C again: at once" : nullptr);
   if (const auto status = check_mode_is_used(command); !status) {
     return report("send", status.error());
   }

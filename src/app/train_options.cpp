@@ -17,7 +17,8 @@ constexpr const char* kFooter = R"(Examples:
   wccl train --resume runs/DATE-TIME-seed1       go on with a run that was interrupted
 
 Exit status: 0 target reached, 1 error, 2 wrong usage, 4 target not reached within --max-air-time,
-130 interrupted (Ctrl-C once: at the next sync; twice: at once; the run folder is written anyhow).)";
+130 interrupted (Ctrl-C once: at the next sync; twice: at once; the run folder is written anyhow; three
+times: on the spot, whatever hangs).)";
 
 void add_room_options(CLI::App& train, TrainSettings& settings) {
   train.add_option("--nodes", settings.nodes, "Number of laptops, 2 to 8")->capture_default_str();

@@ -130,7 +130,11 @@ int run_training(const TrainSettings& settings,
                  const RunFolder& folder,
                  session::OpenDevices* devices,
                  SteadyClock::time_point start) {
-  const InterruptGuard guard;
+  const bool is_silent = settings.launched && settings.rank != 0;
+  // A rank that hangs in one of Gloo's calls cannot be woken to say goodbye.
+  const InterruptGuard guard(
+      is_silent ? nullptr : "wccl train: stopping at the next sync; Ctrl-C again: at once",
+      settings.backend == Backend::kGloo ? 2 : InterruptGuard::kLastPress);
   Display display(settings.json ? stderr : stdout);
   RunMonitor monitor(first_view(settings), settings.rank.value_or(0), &display);
   const TrainingJob job{settings, data, &folder, monitor, devices};
