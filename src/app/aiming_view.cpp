@@ -1,10 +1,14 @@
 #include "app/aiming_view.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/camera_picture.h"
+#include "app/camera_trouble.h"
+#include "app/text_wrap.h"
 #include "app/units.h"
 #include "room/draw.h"
 
@@ -47,22 +51,6 @@ void paste(const RgbImage& picture, int left, int top, RgbImage& frame) {
   }
 }
 
-/// @param width  In letters; a word longer than that is cut.
-std::vector<std::string> wrap(const std::string& line, int width) {
-  const auto most = static_cast<std::size_t>(std::max(width, 1));
-  std::vector<std::string> parts;
-  std::size_t at = 0;
-  while (line.size() - at > most) {
-    const std::size_t space = line.rfind(' ', at + most);
-    const bool has_space = space != std::string::npos && space > at;
-    const std::size_t end = has_space ? space : at + most;
-    parts.push_back(line.substr(at, end - at));
-    at = end + (has_space ? 1 : 0);
-  }
-  parts.push_back(line.substr(at));
-  return parts;
-}
-
 }  // namespace
 
 AimReport report_aim(const session::Sighting& sighting, std::uint16_t own_identity) {
@@ -84,6 +72,32 @@ AimReport report_aim(const session::Sighting& sighting, std::uint16_t own_identi
                                 : session::judge_empty_picture(sighting.capture.picture);
   }
   return report;
+}
+
+AimReport report_aim(const session::DeviceSession& session, std::uint16_t own_identity) {
+  const auto sighting = session.laptop().last_sighting();
+  auto trouble = camera_trouble(session.camera(), sighting.capture, Instant(session.air_time()));
+  return trouble.empty() ? report_aim(sighting, own_identity)
+                         : AimReport{.screens = {}, .remark = std::move(trouble)};
+}
+
+std::string sight_line(const AimReport& report, int nodes) {
+  std::vector<std::string> names;
+  for (const auto& aim : report.screens) {
+    if (!aim.name.empty()) {
+      names.push_back(aim.name);
+    }
+  }
+  if (names.empty()) {
+    return report.remark.empty() ? "a screen is in sight, and cannot be read yet" : report.remark;
+  }
+  const std::string seen = fmt::format("{}", fmt::join(names, ", "));
+  if (nodes == 0) {
+    return fmt::format("in sight: {}; waiting for the sender, and until all see one another", seen);
+  }
+  const auto n_others = static_cast<std::size_t>(nodes - 1);
+  return fmt::format("{} of {} other laptops in sight: {}{}", names.size(), n_others, seen,
+                     names.size() < n_others ? "" : "; waiting until all see one another");
 }
 
 std::vector<std::string> aim_lines(const AimReport& report) {

@@ -9,12 +9,14 @@
 #include <fmt/format.h>
 
 #include "app/aiming_view.h"
+#include "app/camera_trouble.h"
 #include "app/exit_status.h"
 #include "app/flicker_warning.h"
 #include "app/interrupt.h"
 #include "app/number_range.h"
 #include "app/print.h"
 #include "app/terminal.h"
+#include "app/text_wrap.h"
 #include "app/world_check.h"
 #include "link/identity_words.h"
 #include "session/device_session.h"
@@ -42,28 +44,34 @@ constexpr auto kViewInterval = std::chrono::milliseconds(200);
 /// The lines below the live view and in the terminal, redrawn in place where that can be.
 class AimText {
  public:
-  void show(const std::vector<std::string>& lines) {
+  template <class MakeLines>
+  void show(const MakeLines& make_lines) {
     const auto now = std::chrono::steady_clock::now();
-    const bool redraws = inspect_terminal(stdout).redraws;
-    if (last_ && now - *last_ < (redraws ? kTextInterval : kLogInterval)) {
+    const Terminal terminal = inspect_terminal(stdout);
+    if (last_ && now - *last_ < (terminal.redraws ? kTextInterval : kLogInterval)) {
       return;
     }
     last_ = now;
     std::string out;
-    if (redraws && n_on_screen_ > 0) {
-      out += fmt::format("\x1b[{}A\x1b[J", n_on_screen_);
+    if (terminal.redraws && n_rows_ > 0) {
+      out += fmt::format("\x1b[{}A\x1b[J", n_rows_);
     }
-    for (const auto& line : lines) {
-      out += line + "\n";
+    n_rows_ = 0;
+    for (const std::string& line : make_lines()) {
+      // What a terminal wraps itself cannot be counted, and would stay behind.
+      for (const auto& row :
+           terminal.redraws ? wrap(line, terminal.width - 1) : std::vector{line}) {
+        out += row + "\n";
+        ++n_rows_;
+      }
     }
-    n_on_screen_ = lines.size();
     app::print("{}", out);
     std::fflush(stdout);
   }
 
  private:
   std::optional<std::chrono::steady_clock::time_point> last_;
-  std::size_t n_on_screen_ = 0;
+  std::size_t n_rows_ = 0;
 };
 
 class Calibration {
@@ -81,9 +89,12 @@ class Calibration {
     options.title = "wccl calibrate";
     options.calibration_deadline =
         command_.seconds > 0 ? from_seconds(command_.seconds) : std::chrono::hours(24);
-    options.abort = interrupted;
-    options.on_sighting = [this](const session::Sighting& sighting) { look(sighting); };
+    options.abort = [this] {
+      text_.show([this] { return lines(report_aim(*session_, identity_)); });
+      return interrupted();
+    };
     if (!command_.text) {
+      options.on_sighting = [this](const session::Sighting& sighting) { draw(sighting); };
       options.strip_share = kStripShare;
       options.paint_strip = [this](RgbImage& screen, int top) { paint_strip(screen, top); };
     }
@@ -100,25 +111,40 @@ class Calibration {
                          [this](Rank rank) { rank_ = rank; });
   }
 
+  /// What a camera that gives nothing has to do with it.
+  [[nodiscard]] Error explain(const Error& error) const {
+    return session_ ? blame_camera(error, *session_) : error;
+  }
   void print_end() const {
-    app::print("all {} laptops see one another; this one is rank {}\n", command_.nodes, rank_);
+    app::print(
+        "all {} laptops see one another; this one is rank {}: leave them as they stand, and start "
+        "`wccl train`, `eval`, or `send` and `receive`, with the same --screen and --camera, on "
+        "each\n",
+        command_.nodes, rank_);
   }
 
  private:
+  [[nodiscard]] std::vector<std::string> lines(const AimReport& report) const {
+    auto lines = aim_lines(report);
+    std::string head = fmt::format("this laptop is {}", link::words_of(identity_));
+    if (!report.screens.empty()) {
+      head += "; " + sight_line(report, command_.nodes);
+    }
+    lines.insert(lines.begin(), std::move(head));
+    return lines;
+  }
+
   /// A capture was read.
-  void look(const session::Sighting& sighting) {
-    auto lines = aim_lines(report_aim(sighting, identity_));
-    lines.insert(lines.begin(), fmt::format("this laptop is {}", link::words_of(identity_)));
-    text_.show(lines);
+  void draw(const session::Sighting& sighting) {
     const auto now = std::chrono::steady_clock::now();
-    if (command_.text || (drawn_at_ && now - *drawn_at_ < kViewInterval)) {
+    if (drawn_at_ && now - *drawn_at_ < kViewInterval) {
       return;
     }
     drawn_at_ = now;
     const auto screen = session_->screen().format();
     const int height = static_cast<int>(kStripShare * screen.height_px);
-    auto view =
-        std::make_shared<RgbImage>(draw_aiming_view(screen.width_px, height, sighting, lines));
+    auto view = std::make_shared<RgbImage>(draw_aiming_view(
+        screen.width_px, height, sighting, lines(report_aim(sighting, identity_))));
     const std::lock_guard lock(view_mutex_);
     view_ = std::move(view);
   }
@@ -177,7 +203,7 @@ int calibrate_command(const CalibrateCommand& command) {
   if (interrupted() || status.error().code == ErrorCode::kCancelled) {
     return kExitInterrupted;
   }
-  return report("calibrate", status.error());
+  return report("calibrate", calibration.explain(status.error()));
 }
 
 }  // namespace wccl::app

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "app/calibration_line.h"
 #include "app/device_options.h"
 #include "app/flicker_warning.h"
 #include "app/folder.h"
@@ -101,15 +102,19 @@ class DeskEval {
     }
     const Status measured = session_->run(
         [this](session::RankContext& self) { return eval::measure_desk(self, options()); },
-        [this](Rank rank) { rank_ = rank; });
+        [this](Rank rank) {
+          calibrating_->end();
+          rank_ = rank;
+        });
     progress_.clear();
     // What there is can be looked at, however the session ended.
     const Status written = finish();
     if (!measured && !is_complete()) {
-      return readings_.empty() ? measured
-                               : fail(measured.error().code,
-                                      fmt::format("{}; what was measured is in {}",
-                                                  measured.error().message, command_.out.string()));
+      return readings_.empty()
+                 ? tl::make_unexpected(calibrating_->explain(measured.error(), *session_))
+                 : fail(measured.error().code,
+                        fmt::format("{}; what was measured is in {}", measured.error().message,
+                                    command_.out.string()));
     }
     return written;
   }
@@ -134,6 +139,7 @@ class DeskEval {
   std::optional<eval::ResultLog> log_;
   Rank rank_ = 0;
   std::vector<eval::DeskReading> readings_;
+  std::optional<CalibrationLine> calibrating_;
   ProgressLine progress_{stderr};
 };
 
@@ -151,7 +157,11 @@ Status DeskEval::open() {
   options.world_size = command_.nodes;
   options.rank = command_.rank;
   options.timeout = from_seconds(command_.timeout_s) + plan_.length;
-  options.abort = interrupted;
+  calibrating_.emplace("eval", options.identity, command_.nodes);
+  options.abort = [this] {
+    calibrating_->show(*session_);
+    return interrupted();
+  };
   options.hurry = interrupted_twice;
   options.on_warning = [](const std::string& warning) {
     app::print(stderr, "wccl eval: {}\n", warning);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "app/calibration_line.h"
 #include "app/device_options.h"
 #include "app/flicker_warning.h"
 #include "app/interrupt.h"
@@ -55,7 +56,11 @@ class DeviceTransferRun {
     session_options.rank = options_.rank;
     session_options.first = role_ == Role::kSender;
     session_options.timeout = from_seconds(options_.timeout_s);
-    session_options.abort = interrupted;
+    CalibrationLine calibration(command_, session_options.identity, options_.nodes);
+    session_options.abort = [&] {
+      calibration.show(*session_);
+      return interrupted();
+    };
     session_options.hurry = interrupted_twice;
     app::print(stderr, "wccl {}: this laptop is {}\n", command_,
                link::words_of(session_options.identity));
@@ -74,12 +79,15 @@ class DeviceTransferRun {
           done_ = result.has_value();
           return result;
         },
-        [this](Rank) { summary_.start = summary_.calibrated = session_->air_time(); });
+        [&](Rank) {
+          calibration.end();
+          summary_.start = summary_.calibrated = session_->air_time();
+        });
     summary_.stages = session_->use();
     summary_.captures_dropped = session_->camera().counts().dropped;
     // Once all is in place nobody has to hear of it any more.
     if (!status && !done_) {
-      return tl::make_unexpected(status.error());
+      return tl::make_unexpected(calibration.explain(status.error(), *session_));
     }
     return summary_;
   }

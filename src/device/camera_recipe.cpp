@@ -14,7 +14,7 @@ std::string size_text(int width, int height) {
 
 InputRecipe display_recipe(const CameraChoice& choice, const CameraFormat& wanted) {
   InputRecipe recipe;
-  recipe.name = fmt::format("display {}", choice.name);
+  recipe.name = "x11grab:" + choice.name;
   recipe.url = choice.name;
   recipe.format = "x11grab";
   recipe.is_device = true;

@@ -36,5 +36,30 @@ TEST(AimReport, WithoutAPictureThereIsNothingToSay) {
   EXPECT_EQ(report_aim({}, kOwn).remark, "no picture from the camera yet");
 }
 
+AimReport seen(std::vector<std::string> names) {
+  AimReport report;
+  for (auto& name : names) {
+    report.screens.emplace_back().name = std::move(name);
+  }
+  return report;
+}
+
+TEST(SightLine, SaysHowManyAreMissing) {
+  EXPECT_EQ(sight_line(seen({"acid cedar"}), 3), "1 of 2 other laptops in sight: acid cedar");
+}
+
+TEST(SightLine, SaysWhatIsWaitedForWhenAllAreThere) {
+  EXPECT_EQ(sight_line(seen({"acid cedar"}), 2),
+            "1 of 1 other laptops in sight: acid cedar; waiting until all see one another");
+}
+
+TEST(SightLine, GivesTheRemarkWhenNobodyIsThere) {
+  EXPECT_EQ(sight_line({{}, "it is dark"}, 2), "it is dark");
+}
+
+TEST(SightLine, AScreenWithoutANameIsNoLaptopYet) {
+  EXPECT_EQ(sight_line(seen({""}), 2), "a screen is in sight, and cannot be read yet");
+}
+
 }  // namespace
 }  // namespace wccl::app
