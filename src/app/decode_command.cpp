@@ -21,6 +21,7 @@
 #include "phy/mode.h"
 #include "phy/receiver.h"
 #include "transfer/hash.h"
+#include "transfer/made_folders.h"
 #include "transfer/one_way_object.h"
 
 namespace wccl::app {
@@ -142,6 +143,7 @@ Result<DecodeOutcome> decode(const DecodeCommand& command) {
   if (!(command.fps > 0) || command.fps > 10000) {
     return fail(ErrorCode::kInvalidArgument, "--fps must be above 0");
   }
+  const transfer::MadeFolders made(command.out);
   if (auto status = prepare_receive_folder(command.out); !status) {
     return tl::make_unexpected(status.error());
   }

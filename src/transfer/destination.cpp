@@ -1,7 +1,6 @@
 #include "transfer/destination.h"
 
 #include <cerrno>
-#include <system_error>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -23,13 +22,12 @@ FileHandle duplicate(const FileHandle& handle) {
 }  // namespace
 
 Result<Destination> Destination::open(const fs::path& folder, bool replace) {
-  std::error_code ignored;
-  fs::create_directories(folder, ignored);
+  MadeFolders made(folder);
   FileHandle handle(::open(folder.c_str(), kFolderFlags));
   if (!handle.is_open() || ::faccessat(handle.get(), ".", W_OK | X_OK, 0) != 0) {
     return io_error("write into", folder.string());
   }
-  return Destination(folder, std::move(handle), replace);
+  return Destination(folder, std::move(made), std::move(handle), replace);
 }
 
 Result<FileHandle> Destination::open_folder_in(const FileHandle& parent,

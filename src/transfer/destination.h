@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "wccl/result.h"
 
 #include "transfer/file_handle.h"
+#include "transfer/made_folders.h"
 #include "transfer/manifest.h"
 
 namespace wccl::transfer {
@@ -15,7 +17,7 @@ namespace wccl::transfer {
 /// are resolved one by one, and symbolic links in it are not followed. Twin of SourceFiles.
 class Destination {
  public:
-  /// Makes the folder where it is missing.
+  /// Makes the folder where it is missing; it stays when something is put into it.
   /// @param replace  Whether files with another content may be replaced.
   /// @return kIo when it cannot be written.
   [[nodiscard]] static Result<Destination> open(const std::filesystem::path& folder, bool replace);
@@ -55,8 +57,11 @@ class Destination {
   [[nodiscard]] std::optional<std::uint64_t> free_bytes() const;
 
  private:
-  Destination(std::filesystem::path folder, FileHandle handle, bool replace)
-      : folder_(std::move(folder)), handle_(std::move(handle)), replace_(replace) {}
+  Destination(std::filesystem::path folder, MadeFolders made, FileHandle handle, bool replace)
+      : folder_(std::move(folder)),
+        made_(std::move(made)),
+        handle_(std::move(handle)),
+        replace_(replace) {}
   /// The folder that an entry is in, and its name there.
   struct Parent {
     FileHandle folder;  ///< Not open when it is missing and was not to be made.
@@ -67,6 +72,7 @@ class Destination {
   [[nodiscard]] tl::unexpected<Error> no_folder(const std::string& local_path) const;
 
   std::filesystem::path folder_;
+  MadeFolders made_;
   FileHandle handle_;
   bool replace_ = false;
 };

@@ -40,6 +40,23 @@ TEST(Destination, MakesFoldersOnTheWay) {
   EXPECT_EQ(read_file(folder / "new/inbox/a/b/c"), "x");
 }
 
+TEST(Destination, AFolderIntoWhichNothingCameDoesNotStay) {
+  const TemporaryFolder folder;
+  {
+    const auto destination = Destination::open(folder / "new/inbox", false);
+    ASSERT_TRUE(destination);
+    EXPECT_TRUE(fs::is_directory(folder / "new/inbox"));
+  }
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST(Destination, AnEmptyFolderThatWasThereStays) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "inbox");
+  ASSERT_TRUE(Destination::open(folder / "inbox", false));
+  EXPECT_TRUE(fs::exists(folder / "inbox"));
+}
+
 TEST(Destination, MustBeAFolderThatCanBeWritten) {
   const TemporaryFolder folder;
   write_file(folder / "file", "x");
