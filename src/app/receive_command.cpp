@@ -69,6 +69,7 @@ CLI::App* add_receive(CLI::App& program, ReceiveCommand& command) {
                  "From a sender that cannot see this laptop's screen; --camera may also be a film "
                  "or a folder of pictures")
       ->excludes("--screen")
+      ->excludes("--nodes")
       ->excludes("--rank");
   receive->footer(kFooter);
   return receive;

@@ -21,7 +21,11 @@ Exit status: 0 target reached, 1 error, 2 wrong usage, 4 target not reached with
 times: on the spot, whatever hangs).)";
 
 void add_room_options(CLI::App& train, TrainSettings& settings) {
-  train.add_option("--nodes", settings.nodes, "Number of laptops, 2 to 8")->capture_default_str();
+  train
+      .add_option(
+          "--nodes", settings.nodes,
+          "Number of laptops, 2 to 8. By light all must see one another: 2 or 3 do, 4 do not")
+      ->capture_default_str();
   train.add_option("--scene", settings.scene, "Scene of the room; `wccl room --list` names them")
       ->capture_default_str();
   train.add_option("--arrangement", settings.arrangement,
@@ -93,6 +97,11 @@ CLI::App* add_train_options(CLI::App& program, TrainOptionTexts& texts) {
   add_device_options(*train, texts.settings.devices);
   add_calibration_option(*train, texts.settings.devices);
   add_file_options(*train, texts);
+  // The room has screens and cameras of its own.
+  for (const char* const room : {"--scene", "--arrangement", "--set"}) {
+    train->get_option(room)->excludes(train->get_option("--screen"));
+    train->get_option(room)->excludes(train->get_option("--camera"));
+  }
   train->footer(kFooter);
   return train;
 }

@@ -37,6 +37,15 @@ TEST(TrainOptions, ThreeLaptopsSitInAHorseshoeUnlessToldOtherwise) {
   EXPECT_EQ(parse({"train", "--nodes", "3", "--arrangement", "circle"})->arrangement, "circle");
 }
 
+TEST(TrainOptions, RoomAndRealDevicesExcludeEachOther) {
+  EXPECT_THROW(static_cast<void>(parse({"train", "--screen", "0", "--scene", "dim"})),
+               CLI::ExcludesError);
+  EXPECT_THROW(static_cast<void>(parse({"train", "--camera", "0", "--arrangement", "pair"})),
+               CLI::ExcludesError);
+  EXPECT_THROW(static_cast<void>(parse({"train", "--screen", "0", "--set", "camera.fps=15"})),
+               CLI::ExcludesError);
+}
+
 TEST(TrainOptions, SetCanBeRepeated) {
   const auto settings = parse({"train", "--set", "camera.fps=15", "--set", "light.ambient_lux=9"});
   ASSERT_TRUE(settings);

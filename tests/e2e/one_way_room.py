@@ -91,8 +91,8 @@ def check_bad_input(folder):
         ([], 2, "PATH")])
     status, _, err = run(["send", "--mode", "luma8-0.5", "run.sh"], folder)
     check(status == 2 and "--one-way" in err, err)
-    status, _, err = run(["receive", "--one-way", "--screen", "0"], folder)
-    check(status == 2 and "--screen" in err, err)
+    check_refusals(["receive", "--one-way"], folder, [
+        (["--screen", "0"], 2, "--screen"), (["--nodes", "3"], 2, "--nodes")])
 
 
 def main():
