@@ -178,6 +178,9 @@ Status record(const RecordCommand& command) {
     remove_empty(command.out);
     return tl::make_unexpected(camera.error());
   }
+  if (const auto warning = (*camera)->warning()) {
+    app::print(stderr, "wccl record: {}: {}\n", (*camera)->name(), *warning);
+  }
   Recording recording;
   const auto status = record_all(**camera, command, time, recording);
   if (recording.captures == 0) {

@@ -61,7 +61,9 @@ std::optional<std::string> format_warning(const CameraFormat& given, const Camer
   constexpr double kAlmost = 0.95;  // 29.97 is 30
   const bool is_small = given.width_px > 0 && pixels(given) < kAlmost * pixels(least);
   const bool is_slow = given.fps > 0 && given.fps < kAlmost * least.fps;
-  if (!is_small && !is_slow) {
+  const bool is_other = wanted.width_px > 0 && given.width_px > 0 &&
+                        (given.width_px != wanted.width_px || given.height_px != wanted.height_px);
+  if (!is_small && !is_slow && !is_other) {
     return std::nullopt;
   }
   const CameraFormat target = completed(wanted, kBestCameraFormat);

@@ -31,7 +31,7 @@ Result<std::unique_ptr<RecordingCamera>> RecordingCamera::open(const std::string
   if (!reader) {
     return tl::make_unexpected(reader.error());
   }
-  return std::unique_ptr<RecordingCamera>(new RecordingCamera(std::move(*reader)));
+  return std::unique_ptr<RecordingCamera>(new RecordingCamera(std::move(*reader), wanted));
 }
 
 Result<std::optional<CaptureFile>> RecordingCamera::next(Duration patience) {

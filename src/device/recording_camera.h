@@ -11,6 +11,7 @@
 #include "device/camera.h"
 #include "device/camera_reader.h"
 #include "device/capture_decoder.h"
+#include "device/format_choice.h"
 
 namespace wccl::device {
 
@@ -35,12 +36,18 @@ class RecordingCamera {
 
   [[nodiscard]] std::string name() const { return reader_->recipe().name; }
   [[nodiscard]] CameraFormat format() const { return reader_->format(); }
+  /// As Camera::warnings(); of a stream there are none before its first capture.
+  [[nodiscard]] std::optional<std::string> warning() const {
+    return format_warning(format(), wanted_);
+  }
   [[nodiscard]] CameraCounts counts() const { return reader_->counts(); }
 
  private:
-  explicit RecordingCamera(std::unique_ptr<CameraReader> reader) : reader_(std::move(reader)) {}
+  RecordingCamera(std::unique_ptr<CameraReader> reader, CameraFormat wanted)
+      : reader_(std::move(reader)), wanted_(std::move(wanted)) {}
 
   std::unique_ptr<CameraReader> reader_;
+  CameraFormat wanted_;
   CaptureDecoder decoder_;
 };
 

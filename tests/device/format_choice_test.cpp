@@ -54,6 +54,10 @@ TEST(FormatChoice, WarnsWhenLessIsGivenThanAskedFor) {
   EXPECT_TRUE(format_warning({640, 480, 30, "mjpeg"}, {}));
 }
 
+TEST(FormatChoice, WarnsWhenAnotherSizeIsGivenThanAskedFor) {
+  EXPECT_TRUE(format_warning({640, 480, 30, "mjpeg"}, {1, 1, 0, ""}));
+}
+
 TEST(FormatChoice, IsSilentWhenAllIsWell) {
   EXPECT_FALSE(format_warning({1920, 1080, 29.97, "mjpeg"}, {1920, 1080, 30, ""}));
   EXPECT_FALSE(format_warning({1280, 720, 30, "mjpeg"}, {}));
