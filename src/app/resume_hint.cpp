@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <string_view>
 #include <system_error>
 
@@ -61,7 +62,9 @@ std::optional<std::string> resume_hint(const TrainSettings& settings,
     if (air_time_s < settings.max_air_time_s) {
       return std::nullopt;  // It was not time that ran out.
     }
-    command += fmt::format(" --max-air-time {:g}", 2 * settings.max_air_time_s);
+    // The last sync may have come long after its time.
+    command +=
+        fmt::format(" --max-air-time {:.0f}", std::min(std::ceil(2 * air_time_s), kMostAirTimeS));
   }
   const bool one_of_many = settings.rank || settings.backend == Backend::kLight;
   return fmt::format("the last sync is kept; to go on from it{}: {}",

@@ -70,9 +70,9 @@ Status check_numbers(const TrainSettings& settings) {
     return wrong(fmt::format("--timeout must be above 0 and at most 3600 seconds, not {}",
                              settings.timeout_s));
   }
-  if (!(settings.max_air_time_s > 0 && settings.max_air_time_s <= 86'400)) {
-    return wrong(fmt::format("--max-air-time must be above 0 and at most 86400 seconds, not {}",
-                             settings.max_air_time_s));
+  if (!(settings.max_air_time_s > 0 && settings.max_air_time_s <= kMostAirTimeS)) {
+    return wrong(fmt::format("--max-air-time must be above 0 and at most {} seconds, not {}",
+                             kMostAirTimeS, settings.max_air_time_s));
   }
   return {};
 }

@@ -16,6 +16,8 @@ namespace wccl::app {
 
 enum class Backend : std::uint8_t { kRoom, kLight, kGloo };
 
+constexpr double kMostAirTimeS = 86'400;
+
 /// What `wccl train` was asked to do, names already looked up.
 struct TrainSettings {
   int nodes = 2;

@@ -40,9 +40,18 @@ TEST(ResumeHint, ARunOutOfTimeNeedsMore) {
   TrainSettings settings;
   settings.max_air_time_s = 60;
   EXPECT_THAT(*resume_hint(settings, folder.path(), Ending::kOutOfTime, 60.5),
-              EndsWith(" --max-air-time 120"));
+              EndsWith(" --max-air-time 121"));
   EXPECT_FALSE(resume_hint(settings, folder.path(), Ending::kOutOfTime, 30))
       << "it was not time that ran out";
+}
+
+TEST(ResumeHint, MoreTimeIsMoreThanTheLastSyncTook) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "state-rank0.safetensors") << "state";
+  TrainSettings settings;
+  settings.max_air_time_s = 0.5;
+  EXPECT_THAT(*resume_hint(settings, folder.path(), Ending::kOutOfTime, 1.3),
+              EndsWith(" --max-air-time 3"));
 }
 
 TEST(ResumeHint, OneRankOfManyNeedsTheOthers) {
