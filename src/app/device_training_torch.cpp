@@ -1,3 +1,4 @@
+#include "app/calibration_line.h"
 #include "app/camera_picture.h"
 #include "app/device_options.h"
 #include "app/interrupt.h"
@@ -41,7 +42,11 @@ class DeviceTraining {
     options.rank = job_.settings.rank;
     options.timeout = from_seconds(job_.settings.timeout_s);
     options.mode = phy::find_mode(job_.settings.mode);  // Nothing for "auto".
-    options.abort = [this] { return calibrated_at_ ? interrupted_twice() : interrupted(); };
+    CalibrationLine calibration("train", options.identity, options.world_size);
+    options.abort = [&] {
+      calibration.show(*session_);
+      return calibrated_at_ ? interrupted_twice() : interrupted();
+    };
     options.on_warning = [](const std::string& warning) {
       app::print(stderr, "wccl train: {}\n", warning);
     };
@@ -52,8 +57,13 @@ class DeviceTraining {
       app::print(stderr, "wccl train: {}: {}\n", session_->camera().name(), warning);
     }
     job_.monitor.set_phase(Phase::kCalibrating, elapsed());
-    return session_->run([&](session::RankContext& self) { return train_rank(self, summary); },
-                         [this](Rank rank) { note_calibrated(rank); });
+    const auto status =
+        session_->run([&](session::RankContext& self) { return train_rank(self, summary); },
+                      [&](Rank rank) {
+                        calibration.end();
+                        note_calibrated(rank);
+                      });
+    return status ? status : tl::make_unexpected(calibration.explain(status.error(), *session_));
   }
 
   void note_calibrated(Rank rank) {
@@ -83,7 +93,7 @@ class DeviceTraining {
 
   /// Since all saw one another: before, people were aiming.
   [[nodiscard]] Duration elapsed() const {
-    return calibrated_at_ ? session_->air_time() - *calibrated_at_ : session_->air_time();
+    return calibrated_at_ ? session_->air_time() - *calibrated_at_ : Duration();
   }
 
   [[nodiscard]] std::vector<LinkSummary> links() const {

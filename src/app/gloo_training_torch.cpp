@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 
+#include "app/print.h"
 #include "app/training.h"
 #include "c10d/gloo.h"
 
@@ -106,9 +107,13 @@ class GlooRank {
   Status train_rank(RunSummary& summary) {
     const auto& settings = job_.settings;
     const Duration timeout = from_seconds(settings.timeout_s);
-    const auto group =
-        c10d::make_gloo_group(rank(), settings.nodes, settings.master->host, settings.master->port,
-                              {std::max(kMeeting, timeout), timeout});
+    const Duration meeting = std::max(kMeeting, timeout);
+    if (!settings.launched) {
+      app::print(stderr, "wccl train: waits up to {:g} s until all {} ranks have come to {}:{}\n",
+                 to_seconds(meeting), settings.nodes, settings.master->host, settings.master->port);
+    }
+    const auto group = c10d::make_gloo_group(rank(), settings.nodes, settings.master->host,
+                                             settings.master->port, {meeting, timeout});
     if (!group) {
       return tl::make_unexpected(group.error());
     }

@@ -118,6 +118,8 @@ Result<std::shared_ptr<const int>> lock_folder(const fs::path& path) {
 }  // namespace
 
 Result<RunFolder> RunFolder::create(const fs::path& path) {
+  std::error_code error;
+  const bool is_new = !fs::exists(path, error);
   if (auto made = make_folder(path, "run folder"); !made) {
     return tl::make_unexpected(made.error());
   }
@@ -125,7 +127,6 @@ Result<RunFolder> RunFolder::create(const fs::path& path) {
   if (!lock) {
     return tl::make_unexpected(lock.error());
   }
-  std::error_code error;
   const bool is_empty = fs::is_empty(path, error);
   if (error) {
     return fail(ErrorCode::kIo,
@@ -144,11 +145,25 @@ Result<RunFolder> RunFolder::create(const fs::path& path) {
     }
   }
   RunFolder folder(path);
+  folder.is_new_ = is_new;
   folder.lock_ = std::move(*lock);
   if (auto status = folder.probe(); !status) {
     return tl::make_unexpected(status.error());
   }
   return folder;
+}
+
+void RunFolder::discard() const {
+  std::error_code error;
+  for (fs::directory_iterator entries(path_, error), end; !error && entries != end;
+       entries.increment(error)) {
+    if (is_ours(entries->path().filename())) {
+      fs::remove(entries->path(), error);
+    }
+  }
+  if (is_new_) {
+    fs::remove(path_, error);  // Another rank may have a folder in it.
+  }
 }
 
 Result<RunFolder> RunFolder::resume(const fs::path& path) {

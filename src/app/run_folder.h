@@ -31,6 +31,8 @@ class RunFolder {
   [[nodiscard]] static Result<RunFolder> resume(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// Takes away what was written, and the folder where create() made it: nothing came of the run.
+  void discard() const;
   Status write(const std::string& name, std::span<const std::byte> bytes) const;
   Status write(const std::string& name, const nlohmann::ordered_json& json) const;
   Status write(const std::string& name, const RgbImage& picture) const;
@@ -43,6 +45,7 @@ class RunFolder {
 
   std::filesystem::path path_;
   std::shared_ptr<const int> lock_;  ///< Of the open folder.
+  bool is_new_ = false;
 };
 
 /// runs/DATE-TIME-seedK in the current folder, with a number behind it when that is taken.

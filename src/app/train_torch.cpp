@@ -1,6 +1,8 @@
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -72,6 +74,10 @@ int launch_ranks(const TrainSettings& settings) {
   }
   const auto codes = run_self(arguments);
   const int refused = codes ? kExitOk : report("train", codes.error());
+  if (settings.resume.empty()) {
+    std::error_code not_empty;  // Unless the ranks have trained nothing, and taken theirs away.
+    std::filesystem::remove(settings.out, not_empty);
+  }
   say_how_to_go_on(settings);
   if (!codes) {
     return refused;
@@ -147,7 +153,17 @@ int run_training(const TrainSettings& settings,
   if (summary.ending == Ending::kFailed) {
     app::print(stderr, "wccl train: {}\n", summary.error);
   }
-  print_summary(settings, summary, folder);
+  const bool is_in_vain =
+      summary.ending == Ending::kFailed && summary.syncs == 0 && settings.resume.empty();
+  if (is_in_vain) {
+    folder.discard();
+  }
+  if (!is_in_vain || settings.json) {
+    print_summary(settings, summary, folder);
+  }
+  if (is_in_vain) {
+    return exit_status(summary);
+  }
   if (auto kept = folder.write("summary.json", to_json(summary)); !kept) {
     return report("train", kept.error());
   }

@@ -34,6 +34,27 @@ TEST(RunFolder, IsMadeWithItsParents) {
   EXPECT_TRUE(fs::is_empty(folder->path())) << "the probe is gone";
 }
 
+TEST(RunFolder, DiscardedLeavesNothingOfTheRun) {
+  const TemporaryFolder temporary;
+  const auto folder = RunFolder::create(temporary.path() / "run");
+  ASSERT_TRUE(folder);
+  put(folder->path() / "config.json", "{}");
+  put(folder->path() / "camera-0.png", "png");
+  folder->discard();
+  EXPECT_TRUE(fs::is_empty(temporary.path()));
+}
+
+TEST(RunFolder, DiscardedKeepsWhatIsNotOfTheRun) {
+  const TemporaryFolder temporary;
+  const auto folder = RunFolder::create(temporary.path());
+  ASSERT_TRUE(folder);
+  put(folder->path() / "config.json", "{}");
+  put(folder->path() / "notes.txt", "mine");
+  folder->discard();
+  EXPECT_FALSE(fs::exists(temporary.path() / "config.json"));
+  EXPECT_EQ(text_of(temporary.path() / "notes.txt"), "mine");
+}
+
 TEST(RunFolder, FilesAppearWholeAndLeaveNoPartBehind) {
   const TemporaryFolder temporary;
   const auto folder = RunFolder::create(temporary.path());
