@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "app/camera_trouble.h"
 #include "app/exit_status.h"
 #include "app/interrupt.h"
 #include "app/print.h"
@@ -225,7 +226,8 @@ void look_at_light(Findings& findings, const Capture& capture) {
   for (const auto& screen : reception.screens) {
     const auto aim = session::judge_aim(screen, capture.picture);
     findings.add(aim.hints.empty() ? Verdict::kGood : Verdict::kPoor,
-                 fmt::format("screen {} fills {:.0f}% of the picture's width", aim.node,
+                 fmt::format("{} fills {:.0f}% of the picture's width",
+                             aim.name.empty() ? "a screen" : "the screen of " + aim.name,
                              100 * aim.width_share),
                  aim.hints.empty() ? "" : aim.hints.front());
   }
@@ -243,9 +245,9 @@ void look_at_camera(Findings& findings, const DoctorCommand& command) {
     findings.add(Verdict::kBad, fmt::format("{}: {}", (*camera)->name(), seen.error().message));
     return;
   }
-  if (!seen->last) {
-    findings.add(Verdict::kBad, fmt::format("{} gave no picture in 3 s", (*camera)->name()),
-                 "is it in use by another program, or its shutter closed?");
+  const Capture last = seen->last.value_or(Capture{});
+  if (const auto trouble = camera_trouble(**camera, last, time.now()); !trouble.empty()) {
+    findings.add(Verdict::kBad, trouble);
     return;
   }
   const double fps = seen->captures / seen->seconds;
@@ -259,7 +261,9 @@ void look_at_camera(Findings& findings, const DoctorCommand& command) {
   for (const auto& warning : (*camera)->warnings()) {
     findings.add(Verdict::kPoor, warning);
   }
-  look_at_light(findings, *seen->last);
+  if (last.owner) {
+    look_at_light(findings, last);
+  }
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "app/camera_trouble.h"
 #include "app/capture_prefetch.h"
 #include "app/decode_report.h"
 #include "app/interrupt.h"
@@ -51,6 +52,8 @@ class Pictures {
   /// A sender is in view: as it is lit now, it stays.
   virtual void on_view() {}
   [[nodiscard]] virtual bool is_live() const = 0;
+  /// What keeps them from being any use; else empty.
+  [[nodiscard]] virtual std::string trouble() const { return ""; }
 };
 
 class CameraPictures final : public Pictures {
@@ -67,14 +70,24 @@ class CameraPictures final : public Pictures {
     pictures->camera_ = std::move(*camera);
     return pictures;
   }
-  Result<std::optional<Capture>> next() override { return camera_->next(kCapturePatience); }
+  Result<std::optional<Capture>> next() override {
+    auto capture = camera_->next(kCapturePatience);
+    if (capture && *capture) {
+      last_ = **capture;
+    }
+    return capture;
+  }
   [[nodiscard]] Instant now() const override { return time_.now(); }
   void on_view() override { static_cast<void>(camera_->lock_automatics()); }
   [[nodiscard]] bool is_live() const override { return true; }
+  [[nodiscard]] std::string trouble() const override {
+    return camera_trouble(*camera_, last_, time_.now());
+  }
 
  private:
   device::SteadyTime time_;
   std::unique_ptr<device::Camera> camera_;
+  Capture last_;
 };
 
 /// A film or a folder of pictures, of which none is left out, as fast as they can be decoded.
@@ -182,6 +195,9 @@ class OneWayWatch {
     if (files_.progress().n_bytes > 0) {
       return progress_.text();
     }
+    if (auto trouble = pictures_.trouble(); !trouble.empty()) {
+      return trouble;
+    }
     return tally_.located > 0 ? "a screen, no data yet" : "no screen yet";
   }
 
@@ -192,6 +208,9 @@ class OneWayWatch {
       return fail(ErrorCode::kTimeout,
                   "the laptop in sight sends both ways: leave out --one-way, or start `wccl send "
                   "--one-way` there");
+    }
+    if (const auto trouble = pictures_.trouble(); progress.n_bytes == 0 && !trouble.empty()) {
+      return fail(ErrorCode::kTimeout, trouble);
     }
     DecodeOutcome outcome;
     outcome.tally = tally_;
