@@ -176,7 +176,10 @@ CLI::App* add_calibrate(CLI::App& program, CalibrateCommand& command) {
   auto* calibrate =
       program.add_subcommand("calibrate", "Aim cameras at screens, with a live view and hints");
   add_device_options(*calibrate, command.devices);
-  calibrate->add_option("--nodes", command.nodes, "Number of laptops, 2 to 8")
+  calibrate
+      ->add_option(
+          "--nodes", command.nodes,
+          "Number of laptops, 2 to 8. By light all must see one another: 2 or 3 do, 4 do not")
       ->capture_default_str();
   calibrate->add_option("--rank", command.rank,
                         "Of this laptop; without it laptops agree by themselves");

@@ -286,7 +286,9 @@ void add_desk_options(CLI::App& eval, EvalCommand& command) {
   add_device_options(eval, command.devices);
   add_calibration_option(eval, command.devices);
   CLI::Option* screen = eval.get_option("--screen");
-  eval.add_option("--nodes", command.nodes, "Number of laptops, 2 to 8")
+  eval.add_option(
+          "--nodes", command.nodes,
+          "Number of laptops, 2 to 8. By light all must see one another: 2 or 3 do, 4 do not")
       ->check(CLI::Range(2, 8))
       ->capture_default_str()
       ->needs(screen);

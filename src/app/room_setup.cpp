@@ -19,7 +19,9 @@ Error as_usage_error(Error error) {
 std::string advice(const Room& room) {
   constexpr int kMostInSight = 3;
   if (room.visibility.n_nodes > kMostInSight) {
-    return "try --nodes 3 --arrangement horseshoe";
+    return "no webcam's lens is wide enough for more than three to see one another: let four be "
+           "two "
+           "pairs (each a run of its own, --nodes 2), or try --nodes 3 --arrangement horseshoe";
   }
   return "turn screens and cameras to one another (`wccl room` shows what each sees), or lower "
          "layout.screen_share";

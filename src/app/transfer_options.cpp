@@ -10,7 +10,8 @@ void add_transfer_options(CLI::App& command, TransferOptions& options) {
   add_calibration_option(command, options.devices);
   command
       .add_option("--nodes", options.nodes,
-                  "Number of laptops, 2 to 8; all but one receive (0: as the others say)")
+                  "Number of laptops, 2 to 8; all but one receive (0: as the others say). All must "
+                  "see one another: 2 or 3 do, 4 do not")
       ->check(nodes_or_zero())
       ->capture_default_str();
   command.add_option(
