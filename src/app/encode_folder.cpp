@@ -73,7 +73,8 @@ Status prepare_encode_folder(const fs::path& folder) {
        entries.increment(error)) {
     if (!is_ours(*entries)) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{} holds {}, which is no frame; name a new or empty folder",
+                  fmt::format("--out {}: {} in it is none of the frames that `wccl encode` makes; "
+                              "name a new or empty folder",
                               folder.string(), entries->path().filename().string()));
     }
     ours.push_back(entries->path());

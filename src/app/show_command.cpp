@@ -23,11 +23,11 @@ namespace wccl::app {
 namespace {
 
 constexpr const char* kFooter = R"(Examples:
-  wccl encode photo.jpg --out frames && wccl show frames
-  wccl show frames --screen 0           full screen; encode --panel has to be its size
-  wccl show frames --hold 6 --gentle    slower, and softly
+  wccl encode photo.jpg --out frames --panel 1280x720 && wccl show frames                in a window
+  wccl encode photo.jpg --out frames --panel 1920x1080 && wccl show frames --screen 0    full screen
+  wccl show frames --hold 6 --gentle                                                     softly
 
-Esc, q or closing the window ends it.)";
+--panel is the size of the window, or of the display; `wccl devices` lists displays. Esc, q or closing the window ends it.)";
 
 /// A window of the frames' size, unless the user says otherwise.
 std::string screen_choice(const ShowCommand& command, const EncodeManifest& manifest) {
@@ -41,6 +41,10 @@ Result<std::unique_ptr<device::Screen>> open_screen(const ShowCommand& command,
                                                     const device::SteadyTime& time) {
   auto screen = device::open_screen(screen_choice(command, manifest),
                                     fmt::format("wccl: {}", manifest.file), time);
+  if (!screen && screen.error().code == ErrorCode::kInvalidArgument) {
+    return fail(screen.error().code,
+                screen.error().message + "; `wccl encode --panel` makes frames of another size");
+  }
   if (!screen) {
     return screen;
   }
