@@ -7,9 +7,9 @@
 #include <fmt/ranges.h>
 
 #include "app/camera_picture.h"
-#include "app/camera_trouble.h"
 #include "app/text_wrap.h"
 #include "app/units.h"
+#include "device/camera_trouble.h"
 #include "room/draw.h"
 
 namespace wccl::app {
@@ -76,7 +76,8 @@ AimReport report_aim(const session::Sighting& sighting, std::uint16_t own_identi
 
 AimReport report_aim(const session::DeviceSession& session, std::uint16_t own_identity) {
   const auto sighting = session.laptop().last_sighting();
-  auto trouble = camera_trouble(session.camera(), sighting.capture, Instant(session.air_time()));
+  auto trouble =
+      device::camera_trouble(session.camera(), sighting.capture, Instant(session.air_time()));
   return trouble.empty() ? report_aim(sighting, own_identity)
                          : AimReport{.screens = {}, .remark = std::move(trouble)};
 }

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "app/aiming_view.h"
-#include "app/camera_trouble.h"
 #include "app/exit_status.h"
 #include "app/flicker_warning.h"
 #include "app/interrupt.h"
@@ -112,9 +111,6 @@ class Calibration {
   }
 
   /// What a camera that gives nothing has to do with it.
-  [[nodiscard]] Error explain(const Error& error) const {
-    return session_ ? blame_camera(error, *session_) : error;
-  }
   void print_end() const {
     app::print(
         "all {} laptops see one another; this one is rank {}: leave them as they stand, and start "
@@ -206,7 +202,7 @@ int calibrate_command(const CalibrateCommand& command) {
   if (interrupted() || status.error().code == ErrorCode::kCancelled) {
     return kExitInterrupted;
   }
-  return report("calibrate", calibration.explain(status.error()));
+  return report("calibrate", status.error());
 }
 
 }  // namespace wccl::app

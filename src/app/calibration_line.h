@@ -15,19 +15,15 @@ class CalibrationLine {
   CalibrationLine(std::string_view command, std::uint16_t identity, int nodes)
       : command_(command), identity_(identity), nodes_(nodes) {}
 
-  /// Cheap when it is too early for another. From the thread that runs the session.
+  /// Cheap when it is too early for another. As DeviceSessionOptions::on_search.
   void show(const session::DeviceSession& session);
   /// All see one another.
-  void end();
-
-  /// Why a session that found nobody did not, when it is the camera's fault, else what it says.
-  [[nodiscard]] Error explain(const Error& error, const session::DeviceSession& session) const;
+  void end() { line_.clear(); }
 
  private:
   std::string_view command_;
   std::uint16_t identity_;
   int nodes_;
-  bool ended_ = false;
   ProgressLine line_{stderr};
 };
 

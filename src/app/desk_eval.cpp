@@ -110,11 +110,10 @@ class DeskEval {
     // What there is can be looked at, however the session ended.
     const Status written = finish();
     if (!measured && !is_complete()) {
-      return readings_.empty()
-                 ? tl::make_unexpected(calibrating_->explain(measured.error(), *session_))
-                 : fail(measured.error().code,
-                        fmt::format("{}; what was measured is in {}", measured.error().message,
-                                    command_.out.string()));
+      return readings_.empty() ? measured
+                               : fail(measured.error().code,
+                                      fmt::format("{}; what was measured is in {}",
+                                                  measured.error().message, command_.out.string()));
     }
     return written;
   }
@@ -158,10 +157,8 @@ Status DeskEval::open() {
   options.rank = command_.rank;
   options.timeout = from_seconds(command_.timeout_s) + plan_.length;
   calibrating_.emplace("eval", options.identity, command_.nodes);
-  options.abort = [this] {
-    calibrating_->show(*session_);
-    return interrupted();
-  };
+  options.on_search = [this] { calibrating_->show(*session_); };
+  options.abort = interrupted;
   options.hurry = interrupted_twice;
   options.on_warning = [](const std::string& warning) {
     app::print(stderr, "wccl eval: {}\n", warning);

@@ -43,10 +43,8 @@ class DeviceTraining {
     options.timeout = from_seconds(job_.settings.timeout_s);
     options.mode = phy::find_mode(job_.settings.mode);  // Nothing for "auto".
     CalibrationLine calibration("train", options.identity, options.world_size);
-    options.abort = [&] {
-      calibration.show(*session_);
-      return calibrated_at_ ? interrupted_twice() : interrupted();
-    };
+    options.on_search = [&] { calibration.show(*session_); };
+    options.abort = [this] { return calibrated_at_ ? interrupted_twice() : interrupted(); };
     options.on_warning = [](const std::string& warning) {
       app::print(stderr, "wccl train: {}\n", warning);
     };
@@ -57,13 +55,11 @@ class DeviceTraining {
       app::print(stderr, "wccl train: {}: {}\n", session_->camera().name(), warning);
     }
     job_.monitor.set_phase(Phase::kCalibrating, elapsed());
-    const auto status =
-        session_->run([&](session::RankContext& self) { return train_rank(self, summary); },
-                      [&](Rank rank) {
-                        calibration.end();
-                        note_calibrated(rank);
-                      });
-    return status ? status : tl::make_unexpected(calibration.explain(status.error(), *session_));
+    return session_->run([&](session::RankContext& self) { return train_rank(self, summary); },
+                         [&](Rank rank) {
+                           calibration.end();
+                           note_calibrated(rank);
+                         });
   }
 
   void note_calibrated(Rank rank) {

@@ -57,10 +57,8 @@ class DeviceTransferRun {
     session_options.first = role_ == Role::kSender;
     session_options.timeout = from_seconds(options_.timeout_s);
     CalibrationLine calibration(command_, session_options.identity, options_.nodes);
-    session_options.abort = [&] {
-      calibration.show(*session_);
-      return interrupted();
-    };
+    session_options.on_search = [&] { calibration.show(*session_); };
+    session_options.abort = interrupted;
     session_options.hurry = interrupted_twice;
     app::print(stderr, "wccl {}: this laptop is {}\n", command_,
                link::words_of(session_options.identity));
@@ -87,7 +85,7 @@ class DeviceTransferRun {
     summary_.captures_dropped = session_->camera().counts().dropped;
     // Once all is in place nobody has to hear of it any more.
     if (!status && !done_) {
-      return tl::make_unexpected(calibration.explain(status.error(), *session_));
+      return tl::make_unexpected(status.error());
     }
     return summary_;
   }

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "app/camera_trouble.h"
 #include "app/exit_status.h"
 #include "app/interrupt.h"
 #include "app/print.h"
@@ -18,6 +17,7 @@
 #include "app/version.h"
 #include "base/rng.h"
 #include "device/camera.h"
+#include "device/camera_trouble.h"
 #include "device/screen.h"
 #include "device/screen_choice.h"
 #include "phy/receiver.h"
@@ -246,7 +246,7 @@ void look_at_camera(Findings& findings, const DoctorCommand& command) {
     return;
   }
   const Capture last = seen->last.value_or(Capture{});
-  if (const auto trouble = camera_trouble(**camera, last, time.now()); !trouble.empty()) {
+  if (const auto trouble = device::camera_trouble(**camera, last, time.now()); !trouble.empty()) {
     findings.add(Verdict::kBad, trouble);
     return;
   }

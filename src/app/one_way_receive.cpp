@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include "app/camera_trouble.h"
 #include "app/capture_prefetch.h"
 #include "app/decode_report.h"
 #include "app/interrupt.h"
@@ -23,6 +22,7 @@
 #include "base/capture.h"
 #include "device/camera.h"
 #include "device/camera_choice.h"
+#include "device/camera_trouble.h"
 #include "device/capture_source.h"
 #include "device/steady_time.h"
 #include "phy/mode.h"
@@ -81,7 +81,7 @@ class CameraPictures final : public Pictures {
   void on_view() override { static_cast<void>(camera_->lock_automatics()); }
   [[nodiscard]] bool is_live() const override { return true; }
   [[nodiscard]] std::string trouble() const override {
-    return camera_trouble(*camera_, last_, time_.now());
+    return device::camera_trouble(*camera_, last_, time_.now());
   }
 
  private:

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "device/camera_trouble.h"
 #include "device/gentle_screen.h"
 #include "session/device_rank.h"
 #include "session/farewell.h"
@@ -15,8 +16,6 @@ namespace {
 
 // A two-way laptop beside it may need a moment to be found.
 constexpr Duration kOneWayPatience = std::chrono::seconds(5);
-// A camera without a picture for so long has gone, whatever it saw before.
-constexpr Duration kDeadCamera = std::chrono::seconds(3);
 
 /// Another occupant's frames on the upper part of a screen, and a strip of ours below.
 class WithStrip final : public Occupant {
@@ -182,6 +181,9 @@ Status DeviceSession::take_seat() {
   const auto settled = driver_->wait(
       held,
       [&] {
+        if (options_.on_search) {
+          options_.on_search();
+        }
         agreement = laptop_->rendezvous()->agreement();
         return !agreement || *agreement || sees_only_one_way();
       },
@@ -212,14 +214,11 @@ tl::unexpected<Error> DeviceSession::not_calibrated(const std::string& why) cons
 
 /// What keeps this laptop from seeing any other; empty when it sees one.
 std::string DeviceSession::why_alone(bool sees_any) const {
-  if (devices_.camera->counts().captures == 0) {
-    return fmt::format("the camera {} gave no picture", devices_.camera->name());
-  }
   const auto sighting = laptop_->last_sighting();
-  if (const Duration silent = driver_->now() - sighting.capture.captured_at;
-      sighting.capture.owner && silent > kDeadCamera) {
-    return fmt::format("the camera {} has given no picture for {:.0f} s", devices_.camera->name(),
-                       to_seconds(silent));
+  if (auto trouble =
+          device::camera_trouble(*devices_.camera, sighting.capture, devices_.time->now());
+      !trouble.empty()) {
+    return trouble;
   }
   const bool sees_itself =
       std::ranges::any_of(sighting.reception.screens, [this](const phy::ScreenReception& screen) {
@@ -259,6 +258,9 @@ std::string DeviceSession::who_is_missing(std::size_t n_seen) const {
 Status DeviceSession::calibrate(RankContext& self) {
   std::string complaint;
   const auto is_settled = [&] {
+    if (options_.on_search) {
+      options_.on_search();
+    }
     bool calibrated = false;
     self.visit([&](link::Node& node) {
       calibrated = node.calibrated();

@@ -41,6 +41,8 @@ struct DeviceSessionOptions {
   Duration calibration_deadline = std::chrono::seconds(120);
   Duration timeout = std::chrono::seconds(30);  ///< Of each blocking operation on a link.
   std::function<bool()> abort;                  ///< True: the waiting program gets kCancelled.
+  /// Called several times a second while the laptops look for one another, under the node's lock.
+  std::function<void()> on_search;
   /// True: nor is it waited for that the others hear why.
   std::function<bool()> hurry;
   /// Told, on the camera's thread, which of its automatics cannot be stopped, a line each.

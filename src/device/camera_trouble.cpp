@@ -1,8 +1,8 @@
-#include "app/camera_trouble.h"
+#include "device/camera_trouble.h"
 
 #include <fmt/format.h>
 
-namespace wccl::app {
+namespace wccl::device {
 namespace {
 
 // Slow cameras give one in less, and those that vanish are opened again.
@@ -12,7 +12,7 @@ constexpr int kLeastPx = 160;
 
 }  // namespace
 
-std::string camera_trouble(const device::Camera& camera, const Capture& last, Instant now) {
+std::string camera_trouble(const Camera& camera, const Capture& last, Instant now) {
   if (!last.owner && camera.counts().torn > 0) {
     return fmt::format("the pictures of the camera {} cannot be decoded", camera.name());
   }
@@ -31,13 +31,4 @@ std::string camera_trouble(const device::Camera& camera, const Capture& last, In
   return "";
 }
 
-Error blame_camera(const Error& error, const session::DeviceSession& session) {
-  if (error.code != ErrorCode::kTimeout) {
-    return error;
-  }
-  const auto trouble = camera_trouble(session.camera(), session.laptop().last_sighting().capture,
-                                      Instant(session.air_time()));
-  return trouble.empty() ? error : Error{error.code, trouble};
-}
-
-}  // namespace wccl::app
+}  // namespace wccl::device

@@ -1,9 +1,9 @@
-#include "app/camera_trouble.h"
+#include "device/camera_trouble.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace wccl::app {
+namespace wccl::device {
 namespace {
 
 using namespace std::chrono_literals;
@@ -50,4 +50,4 @@ TEST(CameraTrouble, TooSmallIsNamed) {
 }
 
 }  // namespace
-}  // namespace wccl::app
+}  // namespace wccl::device
