@@ -104,6 +104,7 @@ Result<bool> Decoding::finish(const link::FileReceiver::Object& object) {
     return tl::make_unexpected(stored.error());
   }
   outcome_.file = file.local_path;
+  outcome_.renamed = transfer::describe_renamed(files->manifest);
   outcome_.bytes = file.n_bytes;
   outcome_.sha256 = transfer::to_hex(file.sha256);
   outcome_.mode = phy::find_mode(object.id.mode)->name;
@@ -231,6 +232,9 @@ int decode_command(const DecodeCommand& command) {
     app::print("{} ({} bytes, SHA-256 {}): {} captures, {}\n",
                (command.out / *outcome->file).string(), outcome->bytes, outcome->sha256,
                outcome->tally.captures, bit_rate(goodput_bps(*outcome)));
+    if (!outcome->renamed.empty()) {
+      app::print("{}\n", outcome->renamed);
+    }
   }
   return kExitOk;
 }

@@ -32,6 +32,7 @@ struct CaptureTally {
 
 struct DecodeOutcome {
   std::optional<std::string> file;  ///< Set when the file is whole and its hash held.
+  std::string renamed;              ///< transfer::describe_renamed().
   std::size_t bytes = 0;
   std::string sha256;
   std::string mode;  ///< Empty when no frame was read.

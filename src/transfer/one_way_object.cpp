@@ -35,6 +35,14 @@ tl::unexpected<Error> not_taken(std::string_view why) {
   return fail(ErrorCode::kUnsupported, fmt::format("what is sent cannot be taken: {}", why));
 }
 
+/// What is no path, as sent: the manifest tells what had to be changed.
+std::string base_name(const std::string& name) {
+  const std::string base = name.substr(name.find_last_of('/') + 1);
+  const bool is_name =
+      !base.empty() && base != "." && base != ".." && base.size() <= kMostNameBytes;
+  return is_name ? base : safe_base_name(base);
+}
+
 /// A single file of `wccl encode`.
 Result<OneWayObject> parse_single(std::span<const std::byte> object) {
   const auto file = parse_file_object(object);
@@ -42,7 +50,7 @@ Result<OneWayObject> parse_single(std::span<const std::byte> object) {
     return tl::make_unexpected(file.error());
   }
   Entry entry;
-  entry.path = safe_base_name(file->name);
+  entry.path = base_name(file->name);
   entry.n_bytes = file->content.size();
   entry.sha256 = sha256(file->content);
   auto manifest = Manifest::of({entry});

@@ -259,6 +259,15 @@ TEST_F(OneWay, ASingleFileOfEncodeArrivesToo) {
   EXPECT_EQ(read_file(inbox_ / "a"), "content");
 }
 
+TEST_F(OneWay, TheNameOfASingleFileIsKnownAsItWasSent) {
+  const auto destination = open();
+  OneWayReceiver receiver(destination);
+  Show show(make_file_object("/etc/a\\b", std::as_bytes(std::span("content", 7))));
+  EXPECT_EQ(show.until_done(receiver), true);
+  EXPECT_EQ(describe_renamed(receiver.manifest()), "1 name was changed: a\\b -> a_b");
+  EXPECT_EQ(read_file(inbox_ / "a_b"), "content");
+}
+
 TEST_F(OneWay, ASingleFileCalledLikeThePartialFolderIsRefused) {
   const auto destination = open();
   OneWayReceiver receiver(destination);
