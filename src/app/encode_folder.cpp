@@ -121,15 +121,7 @@ Status write_manifest(const fs::path& folder, const EncodeManifest& manifest) {
       {"frames", manifest.frames},
   };
   const std::string text = json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-  if (auto written = write_file(folder / kManifestPart, std::as_bytes(std::span(text))); !written) {
-    return written;
-  }
-  std::error_code error;
-  fs::rename(folder / kManifestPart, folder / kManifest, error);
-  if (error) {
-    return tl::make_unexpected(io_error(folder, error));
-  }
-  return {};
+  return write_whole_file(folder / kManifest, std::as_bytes(std::span(text)));
 }
 
 Result<EncodeManifest> read_manifest(const fs::path& folder) {

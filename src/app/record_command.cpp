@@ -14,7 +14,6 @@
 #include "app/print.h"
 #include "app/progress_line.h"
 #include "app/write_file.h"
-#include "base/io_reason.h"
 #include "device/recording_camera.h"
 #include "device/size_text.h"
 
@@ -81,24 +80,6 @@ void remove_empty(const fs::path& folder) {
   fs::remove(folder, ignored);
 }
 
-/// Beside its place first, so that a file there is always a whole one.
-Status write_capture(const fs::path& path, const std::vector<std::byte>& jpeg) {
-  fs::path part = path;
-  part += ".part";
-  if (auto written = write_file(part, jpeg); !written) {
-    return written;
-  }
-  std::error_code error;
-  fs::rename(part, path, error);
-  if (!error) {
-    return {};
-  }
-  std::error_code ignored;
-  fs::remove(part, ignored);
-  return fail(ErrorCode::kIo,
-              fmt::format("cannot write {}: {}", path.string(), io_reason(error.value())));
-}
-
 std::string progress_text(const Recording& recording, const RecordCommand& command) {
   const double seconds = recording.first ? to_seconds(recording.last - *recording.first) : 0;
   return fmt::format("{} captures{} in {:.1f} s, {:.1f} a second; Ctrl-C ends", recording.captures,
@@ -126,7 +107,7 @@ Result<bool> keep_next(device::RecordingCamera& camera, const fs::path& out, Rec
     return false;
   }
   const fs::path path = out / fmt::format("capture-{:05}.jpg", recording.captures);
-  if (auto written = write_capture(path, (*capture)->jpeg); !written) {
+  if (auto written = write_whole_file(path, (*capture)->jpeg); !written) {
     return tl::make_unexpected(written.error());
   }
   ++recording.captures;

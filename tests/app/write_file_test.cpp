@@ -42,6 +42,18 @@ class FileSizeLimit {
   rlimit before_{};
 };
 
+TEST(WriteFile, AWholeOneTakesItsPlaceInOneStep) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_whole_file(folder / "a", std::vector<std::byte>(10)));
+  EXPECT_EQ(std::filesystem::file_size(folder / "a"), 10U);
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.part"));
+  std::filesystem::create_directory(folder / "taken");
+  const auto written = write_whole_file(folder / "taken", {});
+  ASSERT_FALSE(written);
+  EXPECT_THAT(written.error().message, HasSubstr("taken: "));
+  EXPECT_FALSE(std::filesystem::exists(folder / "taken.part"));
+}
+
 TEST(WriteFile, LeavesNothingOfAFileThatBecomesTooLarge) {
   const TemporaryFolder folder;
   Status written;
