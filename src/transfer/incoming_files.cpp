@@ -23,6 +23,10 @@ IncomingFiles::IncomingFiles(const Destination& destination, Manifest manifest)
       wrong_(manifest_.entries().size(), 0) {}
 
 IncomingFiles::~IncomingFiles() {
+  if (store_ && !complete_ && store_->held().empty()) {
+    store_->remove();
+    return;
+  }
   // Less is kept when the disk is full; what was saved last is there.
   static_cast<void>(save());
 }

@@ -46,6 +46,20 @@ TEST(IncomingFiles, AFileThatCannotBeReadBackIsNotWholeWhateverItsHash) {
   EXPECT_FALSE(fs::exists(folder / "file"));
 }
 
+TEST(IncomingFiles, NothingIsKeptOfATransferOfWhichNothingCame) {
+  const TemporaryFolder folder;
+  const auto destination = Destination::open(folder.path(), false);
+  ASSERT_TRUE(destination);
+  {
+    auto manifest = Manifest::of({{EntryKind::kFile, "file", 10, Sha256{}}});
+    ASSERT_TRUE(manifest);
+    IncomingFiles files(*destination, *std::move(manifest));
+    work_until_content_is_taken(files);
+    EXPECT_TRUE(fs::exists(folder / kPartialFolder));
+  }
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
 TEST(IncomingFiles, ALongerFileIsNotWholeThoughItsStartHasTheHash) {
   const TemporaryFolder folder;
   const auto destination = Destination::open(folder.path(), false);
