@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include <fmt/format.h>
-
 namespace wccl {
 namespace {
 
@@ -44,6 +42,12 @@ Character first_of(std::string_view text) {
   return {n, code >= 0xa0 && !turns_direction(code)};
 }
 
+/// "\\x1b"
+std::string in_hex(unsigned byte) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  return {'\\', 'x', kDigits[byte >> 4U], kDigits[byte & 0xfU]};
+}
+
 }  // namespace
 
 std::string printable(std::string_view text, std::size_t most_bytes, std::string_view forbidden) {
@@ -74,7 +78,7 @@ std::string escaped(std::string_view text, std::size_t most_bytes) {
       shown += bytes;
     } else {
       for (const char byte : bytes) {
-        shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+        shown += in_hex(static_cast<unsigned char>(byte));
       }
     }
     text.remove_prefix(character.n_bytes);
