@@ -10,7 +10,6 @@
 
 #include "app/aiming_view.h"
 #include "app/exit_status.h"
-#include "app/flicker_warning.h"
 #include "app/interrupt.h"
 #include "app/number_range.h"
 #include "app/print.h"
@@ -78,10 +77,7 @@ class Calibration {
   explicit Calibration(const CalibrateCommand& command) : command_(command) {}
 
   Status run() {
-    if (auto warned = warn_of_flicker("calibrate", command_.devices.gentle); !warned) {
-      return warned;
-    }
-    auto options = session_options(command_.devices);
+    auto options = session_options("calibrate", command_.devices);
     options.activity = link::Activity::kAim;
     options.world_size = command_.nodes;
     options.rank = command_.rank;

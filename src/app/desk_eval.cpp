@@ -12,7 +12,6 @@
 
 #include "app/calibration_line.h"
 #include "app/device_options.h"
-#include "app/flicker_warning.h"
 #include "app/folder.h"
 #include "app/interrupt.h"
 #include "app/print.h"
@@ -148,10 +147,7 @@ Status DeskEval::open() {
     return wrong(
         fmt::format("{} has results already: --force replaces them", command_.out.string()));
   }
-  if (auto warned = warn_of_flicker("eval", command_.devices.gentle); !warned) {
-    return warned;
-  }
-  auto options = session_options(command_.devices);
+  auto options = session_options("eval", command_.devices);
   options.activity = link::Activity::kMeasure;
   options.world_size = command_.nodes;
   options.rank = command_.rank;

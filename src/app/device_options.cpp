@@ -1,7 +1,9 @@
 #include "app/device_options.h"
 
 #include <random>
+#include <string>
 
+#include "app/flicker_warning.h"
 #include "app/number_range.h"
 
 namespace wccl::app {
@@ -31,11 +33,15 @@ void add_calibration_option(CLI::App& command, DeviceChoice& choice) {
       ->capture_default_str();
 }
 
-session::DeviceSessionOptions session_options(const DeviceChoice& choice) {
+session::DeviceSessionOptions session_options(std::string_view command,
+                                              const DeviceChoice& choice) {
   session::DeviceSessionOptions options;
   options.screen = choice.screen.value_or("");
   options.camera = choice.camera.value_or("");
   options.gentle = choice.gentle;
+  options.before_screen = [command = std::string(command), gentle = choice.gentle] {
+    return warn_of_flicker(command, gentle);
+  };
   options.calibration_deadline = from_seconds(choice.calibration_s);
   options.identity = static_cast<std::uint16_t>(std::random_device()());
   return options;

@@ -36,7 +36,7 @@ class DeviceTraining {
 
  private:
   Status run_session(RunSummary& summary) {
-    auto options = session_options(job_.settings.devices);
+    auto options = session_options("train", job_.settings.devices);
     options.activity = link::Activity::kTrain;
     options.world_size = job_.settings.nodes;
     options.rank = job_.settings.rank;

@@ -10,7 +10,6 @@
 
 #include "app/calibration_line.h"
 #include "app/device_options.h"
-#include "app/flicker_warning.h"
 #include "app/interrupt.h"
 #include "app/print.h"
 #include "app/progress_line.h"
@@ -47,10 +46,7 @@ class DeviceTransferRun {
         return tl::make_unexpected(possible.error());
       }
     }
-    if (auto warned = warn_of_flicker(command_, options_.devices.gentle); !warned) {
-      return tl::make_unexpected(warned.error());
-    }
-    auto session_options = app::session_options(options_.devices);
+    auto session_options = app::session_options(command_, options_.devices);
     session_options.activity = link::Activity::kTransfer;
     session_options.world_size = options_.nodes;
     session_options.rank = options_.rank;

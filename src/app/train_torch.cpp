@@ -10,7 +10,6 @@
 #include "app/device_options.h"
 #include "app/display.h"
 #include "app/exit_status.h"
-#include "app/flicker_warning.h"
 #include "app/interrupt.h"
 #include "app/launch.h"
 #include "app/print.h"
@@ -240,10 +239,7 @@ int train_command(const TrainSettings& asked) {
   }
   session::OpenDevices devices;
   if (settings.backend == Backend::kLight) {
-    if (auto warned = warn_of_flicker("train", settings.devices.gentle); !warned) {
-      return kExitInterrupted;
-    }
-    auto found = session::DeviceSession::open_devices(session_options(settings.devices));
+    auto found = session::DeviceSession::open_devices(session_options("train", settings.devices));
     if (!found) {
       return report("train", found.error());
     }

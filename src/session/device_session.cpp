@@ -77,6 +77,11 @@ Result<OpenDevices> DeviceSession::open_devices(const DeviceSessionOptions& opti
     return tl::make_unexpected(camera.error());
   }
   devices.camera = std::move(*camera);
+  if (options.before_screen) {
+    if (auto status = options.before_screen(); !status) {
+      return tl::make_unexpected(status.error());
+    }
+  }
   auto screen = device::open_screen(options.screen, options.title, *devices.time);
   if (!screen) {
     return tl::make_unexpected(screen.error());

@@ -40,7 +40,10 @@ struct DeviceSessionOptions {
   std::optional<phy::ModeId> mode;  ///< Fixed when set, else what the receivers can read.
   Duration calibration_deadline = std::chrono::seconds(120);
   Duration timeout = std::chrono::seconds(30);  ///< Of each blocking operation on a link.
-  std::function<bool()> abort;                  ///< True: the waiting program gets kCancelled.
+  /// Called once the camera is there: what has to be said before the screen shows anything. An
+  /// error ends the opening.
+  std::function<Status()> before_screen;
+  std::function<bool()> abort;  ///< True: the waiting program gets kCancelled.
   /// Called several times a second while the laptops look for one another, under the node's lock.
   std::function<void()> on_search;
   /// True: nor is it waited for that the others hear why.
