@@ -42,7 +42,7 @@ Character first_of(std::string_view text) {
   return {n, code >= 0xa0 && !turns_direction(code)};
 }
 
-/// "\\x1b"
+/// "\x1b"
 std::string in_hex(unsigned byte) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   return {'\\', 'x', kDigits[byte >> 4U], kDigits[byte & 0xfU]};
