@@ -9,7 +9,6 @@
 #include "base/io_reason.h"
 
 namespace wccl::app {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,7 +19,10 @@ int put(const fs::path& path, std::span<const std::byte> content) {
   if (file == nullptr) {
     return errno;
   }
-  int reason = std::fwrite(content.data(), 1, content.size(), file) == content.size() ? 0 : errno;
+  // An empty span may have no place at all, which fwrite() may not be given.
+  const bool is_in =
+      content.empty() || std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  int reason = is_in ? 0 : errno;
   // The disk can be full as late as here.
   if (std::fclose(file) != 0 && reason == 0) {
     reason = errno;
