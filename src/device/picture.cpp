@@ -286,7 +286,8 @@ Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,
   }
   std::vector<std::byte> bytes(n_bytes);
   bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file));
-  const bool whole = bytes.size() == n_bytes && std::ferror(file) == 0;
+  // Files of the kernel say that they have no bytes, and have some.
+  const bool whole = bytes.size() == n_bytes && std::fgetc(file) == EOF && std::ferror(file) == 0;
   static_cast<void>(std::fclose(file));
   if (!whole) {
     return fail(ErrorCode::kIo, fmt::format("cannot read all of {}", path.string()));

@@ -19,7 +19,7 @@ ReadBytes read_pipe(FileDescriptor pipe, std::function<bool()> is_cancelled) {
   return [owner, is_cancelled = std::move(is_cancelled)](std::span<std::byte> bytes) {
     while (!is_cancelled || !is_cancelled()) {
       pollfd input{owner->number(), POLLIN, 0};
-      if (::poll(&input, 1, kSliceMs) == 0) {
+      if (::poll(&input, 1, kSliceMs) <= 0) {  // nothing yet, or a signal
         continue;
       }
       const auto n = ::read(owner->number(), bytes.data(), bytes.size());
