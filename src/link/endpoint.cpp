@@ -250,7 +250,7 @@ std::string Endpoint::complaint(Instant now) const {
              " laptops, this one for " + std::to_string(options_.world_size) +
              ": start all with the same --nodes";
     }
-    if (peer.unlike_since && now - *peer.unlike_since > kUnlikeForLong &&
+    if (peer.unlike_since && peer.view.found() && now - *peer.unlike_since > kUnlikeForLong &&
         options_.activity != Activity::kAim && peer.activity() != Activity::kAim) {
       return "rank " + std::to_string(rank) + " runs " + std::string(command_of(peer.activity())) +
              ", this laptop " + std::string(command_of(options_.activity)) +

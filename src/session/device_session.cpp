@@ -134,13 +134,11 @@ Status DeviceSession::run(const Program& program, const std::function<void(Rank)
 }
 
 Status DeviceSession::live(const Program& program, const std::function<void(Rank)>& on_calibrated) {
-  if (auto status = take_seat(); !status) {
-    return status;
+  const auto met = meet();
+  if (!met) {
+    return tl::make_unexpected(met.error());
   }
-  DeviceRank self(*driver_, laptop_->node(), options_.timeout);
-  if (auto status = calibrate(self); !status) {
-    return status;
-  }
+  RankContext& self = **met;
   lock_automatics();
   if (on_calibrated) {
     self.visit([&](link::Node& node) { on_calibrated(node.options().rank); });
@@ -153,6 +151,36 @@ Status DeviceSession::live(const Program& program, const std::function<void(Rank
     return tl::make_unexpected(say_why_it_leaves(self, status.error()));
   }
   return status;
+}
+
+/// Waits until all laptops see one another. @return this one's rank among them.
+Result<std::unique_ptr<RankContext>> DeviceSession::meet() {
+  while (true) {
+    if (auto status = take_seat(); !status) {
+      return tl::make_unexpected(status.error());
+    }
+    auto self = std::make_unique<DeviceRank>(*driver_, laptop_->node(), options_.timeout);
+    const auto calibrated = calibrate(*self);
+    if (!calibrated) {
+      return tl::make_unexpected(calibrated.error());
+    }
+    if (*calibrated) {
+      return self;
+    }
+    self.reset();
+    auto held = driver_->lock();
+    laptop_->look_again(rendezvous_options());
+  }
+}
+
+/// Those with whom this laptop had agreed have left before anything began (they aimed, or ran
+/// another command), and others look for it: what was agreed need not hold.
+bool DeviceSession::others_came_instead(const link::Node& node, Instant now) const {
+  const auto is_new = [this](std::uint16_t identity) {
+    return std::ranges::find(agreed_, identity) == agreed_.end();
+  };
+  return !options_.rank && std::ranges::any_of(node.seekers(now), is_new) &&
+         node.lost_peers(now).size() + 1 == agreed_.size();
 }
 
 /// All screens are in view: as they are lit now, they stay.
@@ -207,6 +235,7 @@ Status DeviceSession::take_seat() {
   if (!*agreement) {
     return not_calibrated(who_is_missing(laptop_->rendezvous()->seen().size()));
   }
+  agreed_ = (*agreement)->identities;
   laptop_->start(
       node_options((*agreement)->rank, static_cast<int>((*agreement)->identities.size())));
   return {};
@@ -260,8 +289,10 @@ std::string DeviceSession::who_is_missing(std::size_t n_seen) const {
          "another; aim theirs with `wccl calibrate`";
 }
 
-Status DeviceSession::calibrate(RankContext& self) {
+/// @return false when this laptop should look for others once more.
+Result<bool> DeviceSession::calibrate(RankContext& self) {
   std::string complaint;
+  bool is_left = false;
   const auto is_settled = [&] {
     if (options_.on_search) {
       options_.on_search();
@@ -270,8 +301,9 @@ Status DeviceSession::calibrate(RankContext& self) {
     self.visit([&](link::Node& node) {
       calibrated = node.calibrated();
       complaint = node.complaint(self.now());
+      is_left = others_came_instead(node, self.now());
     });
-    return calibrated || !complaint.empty();
+    return calibrated || is_left || !complaint.empty();
   };
   const auto found = self.wait(is_settled, self.now() + options_.calibration_deadline);
   if (!found) {
@@ -281,7 +313,7 @@ Status DeviceSession::calibrate(RankContext& self) {
     return fail(ErrorCode::kInvalidArgument, complaint);
   }
   if (*found) {
-    return {};
+    return !is_left;
   }
   return not_calibrated(what_is_missing(self));
 }

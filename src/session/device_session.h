@@ -93,11 +93,13 @@ class DeviceSession {
   [[nodiscard]] phy::PanelSize panel() const;
   [[nodiscard]] link::NodeOptions node_options(Rank rank, int world_size) const;
   [[nodiscard]] link::Rendezvous::Options rendezvous_options() const;
+  [[nodiscard]] Result<std::unique_ptr<RankContext>> meet();
   Status take_seat();
   [[nodiscard]] bool sees_only_one_way();
   void lock_automatics();
   Status live(const Program& program, const std::function<void(Rank)>& on_calibrated);
-  Status calibrate(RankContext& self);
+  [[nodiscard]] Result<bool> calibrate(RankContext& self);
+  [[nodiscard]] bool others_came_instead(const link::Node& node, Instant now) const;
   [[nodiscard]] tl::unexpected<Error> not_calibrated(const std::string& why) const;
   [[nodiscard]] std::string why_alone(bool sees_any) const;
   [[nodiscard]] std::string what_is_missing(RankContext& self) const;
@@ -109,6 +111,7 @@ class DeviceSession {
   std::unique_ptr<Occupant> with_strip_;  ///< Null: the laptop has the screen for itself.
   std::unique_ptr<RealTimeDriver> driver_;
   std::optional<Instant> one_way_since_;
+  std::vector<std::uint16_t> agreed_;  ///< The identities that have agreed on ranks.
 };
 
 }  // namespace wccl::session

@@ -33,6 +33,13 @@ void Laptop::start(link::NodeOptions options) {
   stats_ = node_->stats();
 }
 
+void Laptop::look_again(link::Rendezvous::Options options) {
+  node_.reset();
+  rendezvous_ = std::make_unique<link::Rendezvous>(options);
+  const std::lock_guard lock(mutex_);
+  stats_.clear();
+}
+
 Painting Laptop::next_frame(Instant now) {
   return node_ ? node_->next_frame(now) : rendezvous_->next_frame(now);
 }

@@ -36,6 +36,8 @@ class Laptop final : public Occupant {
   Laptop(link::Rendezvous::Options options, LaptopWatch watch);
   /// Event loop: the laptop has its rank, and is a node from now on.
   void start(link::NodeOptions options);
+  /// Event loop: it has none any more, and looks for others. Nobody may hold its node.
+  void look_again(link::Rendezvous::Options options);
 
   Painting next_frame(Instant now) override;
   std::function<void(Instant)> decode(const Capture& capture) override;

@@ -48,6 +48,20 @@ def check_aiming(one, two):
     check((two.folder / "inbox/file").read_bytes() == bytes(range(256)), "the same bytes")
 
 
+def check_change_of_mind(one, two):
+    """A receiver that waits has agreed on ranks with one that aims; the sender that comes then has
+    another identity, and wants rank 0."""
+    (one.folder / "late").write_bytes(bytes(range(255)))
+    receiver = two.start("receive", "inbox")
+    status, said = status_of(one.start("calibrate", "--text"))
+    check(status == 0, f"{status} {said}")
+    status, said = status_of(one.start("send", "late"))
+    check(status == 0, f"{status} {said}")
+    status, said = status_of(receiver)
+    check(status == 0, f"{status} {said}")
+    check((two.folder / "inbox/late").read_bytes() == bytes(range(255)), "the same bytes")
+
+
 def check_unlike(one, two):
     receiver = one.start("receive", "other")
     status, said = status_of(two.start("eval", "--modes", "luma8-0.5", "--out", "measured"))
@@ -70,6 +84,8 @@ def main():
         second, _ = stack.enter_context(x_server(*DISPLAY_SIZE))
         laptops = Laptop(folder, first, second), Laptop(folder, second, first)
         check_aiming(*laptops)
+        for _ in range(2):  # Who gets which rank is drawn.
+            check_change_of_mind(*laptops)
         check_unlike(*laptops)
         check_mirror(folder, first)
     return 0
