@@ -61,7 +61,7 @@ AimReport report_aim(const session::Sighting& sighting, std::uint16_t own_identi
   }
   bool sees_itself = false;
   for (const auto& screen : sighting.reception.screens) {
-    if (!screen.frames.empty() && screen.frames.back().header.epoch == own_identity) {
+    if (session::shows_identity(screen, own_identity)) {
       sees_itself = true;
       continue;
     }

@@ -193,6 +193,10 @@ Expectation expect(const phy::ScreenReception& screen) {
 
 }  // namespace
 
+bool shows_identity(const phy::ScreenReception& screen, std::uint16_t identity) {
+  return !screen.frames.empty() && screen.frames.back().header.epoch == identity;
+}
+
 Aim judge_aim(const phy::ScreenReception& screen, const YuvView& picture) {
   Aim aim;
   aim.node = screen.node;

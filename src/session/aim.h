@@ -23,6 +23,10 @@ struct Aim {
   std::vector<std::string> hints;  ///< A line each, the most useful first; empty: fine as it is.
 };
 
+/// Whether the screen's latest frame is of the laptop with this identity: its own, in a mirror or
+/// by a wrong aim, to the laptop itself.
+[[nodiscard]] bool shows_identity(const phy::ScreenReception& screen, std::uint16_t identity);
+
 /// @param picture  The capture in which the screen was found.
 /// @param panel    Of the screen seen, for the expected rate.
 [[nodiscard]] Aim judge_aim(const phy::ScreenReception& screen, const YuvView& picture);

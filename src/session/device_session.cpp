@@ -8,6 +8,7 @@
 
 #include "device/camera_trouble.h"
 #include "device/gentle_screen.h"
+#include "session/aim.h"
 #include "session/device_rank.h"
 #include "session/farewell.h"
 
@@ -256,7 +257,7 @@ std::string DeviceSession::why_alone(bool sees_any) const {
   }
   const bool sees_itself =
       std::ranges::any_of(sighting.reception.screens, [this](const phy::ScreenReception& screen) {
-        return !screen.frames.empty() && screen.epoch == options_.identity;
+        return shows_identity(screen, options_.identity);
       });
   if (!sees_any && sees_itself) {
     return fmt::format("the camera {} sees the screen of this laptop itself; aim it at another",
