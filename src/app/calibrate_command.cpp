@@ -84,10 +84,10 @@ class Calibration {
     options.title = "wccl calibrate";
     options.calibration_deadline =
         command_.seconds > 0 ? from_seconds(command_.seconds) : std::chrono::hours(24);
-    options.abort = [this] {
+    options.on_search = [this] {
       text_.show([this] { return lines(report_aim(*session_, identity_)); });
-      return interrupted();
     };
+    options.abort = interrupted;
     if (!command_.text) {
       options.on_sighting = [this](const session::Sighting& sighting) { draw(sighting); };
       options.strip_share = kStripShare;
@@ -106,7 +106,6 @@ class Calibration {
                          [this](Rank rank) { rank_ = rank; });
   }
 
-  /// What a camera that gives nothing has to do with it.
   void print_end() const {
     app::print(
         "all {} laptops see one another; this one is rank {}: leave them as they stand, and start "
