@@ -34,17 +34,21 @@ def status_of(process):
     return process.returncode, out + err
 
 
+def said_by_done(process):
+    status, said = status_of(process)
+    check(status == 0, f"{status} {said}")
+    return said
+
+
 def check_aiming(one, two):
     """A sender that waits takes a laptop that aims for no receiver."""
     (one.folder / "file").write_bytes(bytes(range(256)))
     sender = one.start("send", "file")
-    status, said = status_of(two.start("calibrate", "--text"))
-    check(status == 0 and "see one another" in said, f"{status} {said}")
+    said = said_by_done(two.start("calibrate", "--text"))
+    check("see one another" in said, said)
     check(sender.poll() is None, "the sender waits")
-    status, said = status_of(two.start("receive", "inbox"))
-    check(status == 0, f"{status} {said}")
-    status, said = status_of(sender)
-    check(status == 0, f"{status} {said}")
+    said_by_done(two.start("receive", "inbox"))
+    said_by_done(sender)
     check((two.folder / "inbox/file").read_bytes() == bytes(range(256)), "the same bytes")
 
 
@@ -53,12 +57,9 @@ def check_change_of_mind(one, two):
     another identity, and wants rank 0."""
     (one.folder / "late").write_bytes(bytes(range(255)))
     receiver = two.start("receive", "inbox")
-    status, said = status_of(one.start("calibrate", "--text"))
-    check(status == 0, f"{status} {said}")
-    status, said = status_of(one.start("send", "late"))
-    check(status == 0, f"{status} {said}")
-    status, said = status_of(receiver)
-    check(status == 0, f"{status} {said}")
+    said_by_done(one.start("calibrate", "--text"))
+    said_by_done(one.start("send", "late"))
+    said_by_done(receiver)
     check((two.folder / "inbox/late").read_bytes() == bytes(range(255)), "the same bytes")
 
 
